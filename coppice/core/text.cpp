@@ -1,0 +1,119 @@
+#include "coppice/core/text.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+char lower(char c) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+}
+
+bool equal_ignoring_case(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const std::size_t substituted = diagonal + (lower(a[i]) == lower(b[j]) ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, substituted});
+    }
+  }
+  return row.back();
+}
+
+}  // namespace
+
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n\v\f";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::optional<double> parse_number(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  if (text.starts_with('+') || text.empty()) return std::nullopt;
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (end != text.data() + text.size()) return std::nullopt;
+  if (code == std::errc::result_out_of_range) {
+    // from_chars leaves the value alone: a tiny number is zero, a huge one infinite.
+    const bool tiny =
+        text.find_first_of("eE") != std::string_view::npos && text.find("e-") != std::string_view::npos;
+    if (tiny || text.find("E-") != std::string_view::npos) return 0.0;
+    return text.front() == '-' ? -HUGE_VAL : HUGE_VAL;
+  }
+  if (code != std::errc{}) return std::nullopt;
+  return value;
+}
+
+bool is_missing(std::string_view text) {
+  text = trim(text);
+  if (text.empty() || text == "?") return true;
+  if (text.size() > 4) return false;
+  constexpr std::array<std::string_view, 4> markers{"na", "n/a", "nan", "null"};
+  return std::ranges::any_of(markers, [&](std::string_view m) { return equal_ignoring_case(text, m); });
+}
+
+std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates) {
+  std::optional<std::string> best;
+  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string listed(std::span<const std::string> names, std::size_t most) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
+    if (i > 0) text += ", ";
+    text += names[i];
+  }
+  if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
+  return text;
+}
+
+std::string quoted(std::string_view text) {
+  constexpr std::size_t longest = 40;
+  std::string out = "\"";
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool starts_character = (c & 0xC0U) != 0x80U;
+    if (i >= longest && starts_character) {
+      out += "...";
+      break;
+    }
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (c < 0x20 || c == 0x7F) {
+      out += fmt::format("\\x{:02x}", c);
+    } else {
+      out += static_cast<char>(c);
+    }
+  }
+  return out + "\"";
+}
+
+}  // namespace coppice

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coppice {
+
+/// The text without blanks, tabs and line ends around it.
+std::string_view trim(std::string_view text);
+
+/// Whole text as a number, the same in every locale; accepts a leading '+'. Infinite and NaN spellings parse
+/// as such.
+std::optional<double> parse_number(std::string_view text);
+
+/// Empty, NA, N/A, NaN, null and ? (any case) mean that a value is missing.
+bool is_missing(std::string_view text);
+
+/// The candidate nearest to `name` by edit distance, if it is near enough to be a likely slip of the finger.
+std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates);
+
+/// "a, b, c", cut after `most` names with a count of the others.
+std::string listed(std::span<const std::string> names, std::size_t most = 20);
+
+/// The text in double quotes, control characters made visible, cut after 40 bytes (never inside a UTF-8
+/// character): for values of a user's file that stand in a message.
+std::string quoted(std::string_view text);
+
+}  // namespace coppice

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "coppice/data/dataset.h"
+#include "coppice/data/reader.h"
+#include "coppice/data/table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coppice {
+
+enum class Task : std::uint8_t { classification, regression };
+enum class Scaling : std::uint8_t { column, global, none };
+
+/// How the user wants a table to be taken; empty optionals are found out from the data.
+struct EncodingOptions {
+  std::string target;  ///< empty: the format's own label column
+  std::vector<std::string> ignore;
+  std::vector<std::string> ids;
+  std::vector<std::string> categorical;
+  std::optional<Task> task;
+  std::optional<Scaling> scaling;  ///< empty: global for images (idx, amat), per column for tables
+};
+
+/// One input column of the user's file and the network inputs made of it.
+/// number: its value (missing: `fill`), then 0/1 for "was missing" if training had missing cells.
+/// text: one 0/1 input per category, then one for every other value.
+struct InputColumn {
+  std::string name;
+  ColumnKind kind = ColumnKind::number;
+  float fill = 0;                       ///< number: mean of the training values
+  bool indicator = false;               ///< number: has a "was missing" input
+  std::vector<std::string> categories;  ///< text; a missing cell is the category "" if training had one
+
+  std::size_t width() const;
+};
+
+struct TargetColumn {
+  std::string name;
+  std::vector<std::string> classes;  ///< classification: their texts, sorted (numbers by value)
+  double mean = 0;                   ///< regression: target = mean + deviation * network output
+  double deviation = 1;
+};
+
+/// Everything needed to turn a user's raw file into network inputs; part of the model. input = (raw - offset)
+/// * factor.
+struct Encoding {
+  Task task = Task::classification;
+  Scaling scaling = Scaling::column;
+  Format format = Format::csv;  ///< of the training file
+  std::vector<std::string> ids;
+  std::vector<InputColumn> columns;
+  TargetColumn target;
+  std::vector<float> offset;  ///< one per network input
+  std::vector<float> factor;  ///< one per network input; 0 for inputs that never varied in training
+
+  std::size_t inputs() const { return offset.size(); }
+  /// A name for network input i: "age", "age missing", "colour=red", "colour other".
+  std::string input_name(std::size_t i) const;
+};
+
+/// How a training file is to be loaded, decided from its profile.
+struct TrainingPlan {
+  LoadPlan load;
+  Task task = Task::classification;
+  std::string target;
+};
+
+/// Decides task, kinds and roles. Fails on unknown or ambiguous columns, stray text in number columns, a
+/// single class, too few rows. What was found out or looks odd is appended to `notes` and `warnings`, one
+/// sentence each.
+TrainingPlan plan_training(const TableProfile& profile, const EncodingOptions& options,
+                           std::vector<std::string>& notes, std::vector<std::string>& warnings);
+
+/// Learns categories, fills, scaling and target from the given rows of a table.
+Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const TableProfile& profile,
+                      const EncodingOptions& options, const std::vector<std::uint32_t>& rows,
+                      std::vector<std::string>& warnings);
+
+/// How another file is to be loaded so that `encode` can take it: columns matched by name (by position where
+/// the file has no names). `with_target`: the target is needed (evaluate), else it is skipped if there. Fails
+/// naming the missing columns; columns the model does not know are ignored with a warning.
+LoadPlan plan_loading(const TableProfile& profile, const Encoding& encoding, bool with_target,
+                      std::vector<std::string>& warnings);
+
+/// Rows as the network takes them. Labels or targets are filled when the table has the target column; rows of
+/// a class that training never saw are counted in a warning.
+Dataset encode(const Table& table, const Encoding& encoding, std::vector<std::string>& warnings);
+
+}  // namespace coppice
