@@ -1,0 +1,84 @@
+#include "coppice/device/capnorm.h"
+
+#include <cmath>
+
+#include "coppice/device/cpu/simd.h"
+
+namespace coppice {
+
+namespace {
+
+template <Activation A, class T>
+COPPICE_SIMD void normalise_unit(T* z, T* x, std::size_t n, T mean, T divisor) {
+  const T scale = T(1) / divisor;
+  for (std::size_t i = 0; i < n; ++i) {
+    const T y = (z[i] - mean) * scale;
+    z[i] = y;
+    x[i] = activate<A>(y);
+  }
+}
+
+template <class T>
+COPPICE_SIMD void measure_unit(const T* z, std::size_t n, T& mean, T& divisor) {
+  const T count = static_cast<T>(n);
+  const T mu = simd::sum<T>(n, [&](std::size_t i) { return z[i]; }) / count;
+  const T variance = simd::sum<T>(n, [&](std::size_t i) { return (z[i] - mu) * (z[i] - mu); }) / count;
+  mean = mu;
+  divisor = variance > T(1) ? std::sqrt(variance) : T(1);
+}
+
+template <Activation A, class T>
+COPPICE_SIMD void backward_unit(T* g, bool cap, const T* y, const T* x, std::size_t n, T divisor) {
+  for (std::size_t i = 0; i < n; ++i) g[i] *= slope<A>(y[i], x[i]);
+  if (!cap) return;
+  const T count = static_cast<T>(n);
+  const T mean = simd::sum<T>(n, [&](std::size_t i) { return g[i]; }) / count;
+  if (divisor > T(1)) {
+    const T along = simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; }) / count;
+    const T scale = T(1) / divisor;
+    for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - mean - y[i] * along) * scale;
+  } else {
+    for (std::size_t i = 0; i < n; ++i) g[i] -= mean;
+  }
+}
+
+}  // namespace
+
+template <class T>
+void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean, std::span<T> divisor) {
+  with_activation(activation, [&]<Activation A>() {
+    for (std::size_t j = 0; j < z.rows; ++j) {
+      mean[j] = 0;
+      divisor[j] = 1;
+      if (cap) measure_unit(z[j], z.cols, mean[j], divisor[j]);
+      normalise_unit<A>(z[j], x[j], z.cols, mean[j], divisor[j]);
+    }
+  });
+}
+
+template <class T>
+void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const T> mean,
+                   std::span<const T> divisor) {
+  with_activation(activation, [&]<Activation A>() {
+    for (std::size_t j = 0; j < z.rows; ++j) normalise_unit<A>(z[j], x[j], z.cols, mean[j], divisor[j]);
+  });
+}
+
+template <class T>
+void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
+                      std::span<const T> divisor) {
+  with_activation(activation, [&]<Activation A>() {
+    for (std::size_t j = 0; j < g.rows; ++j) backward_unit<A>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
+  });
+}
+
+template void capnorm_forward(View<float>, bool, Activation, View<float>, std::span<float>, std::span<float>);
+template void capnorm_forward(View<double>, bool, Activation, View<double>, std::span<double>, std::span<double>);
+template void capnorm_apply(View<float>, Activation, View<float>, std::span<const float>, std::span<const float>);
+template void capnorm_apply(View<double>, Activation, View<double>, std::span<const double>, std::span<const double>);
+template void capnorm_backward(View<float>, bool, Activation, View<const float>, View<const float>,
+                               std::span<const float>);
+template void capnorm_backward(View<double>, bool, Activation, View<const double>, View<const double>,
+                               std::span<const double>);
+
+}  // namespace coppice

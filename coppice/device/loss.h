@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "coppice/core/matrix.h"
+
+namespace coppice {
+
+/// What a loss adds up over the samples it saw.
+struct LossSum {
+  double loss = 0;
+  std::size_t wrong = 0;  ///< samples whose largest score is not the label's (classification)
+
+  LossSum& operator+=(const LossSum& other) {
+    loss += other.loss;
+    wrong += other.wrong;
+    return *this;
+  }
+};
+
+/// Softmax cross-entropy. Scores: one row per class, one column per sample; offset (one per class) is added to them.
+/// gradient (may be empty) receives scale * d loss / d score. A label outside the classes counts as wrong, without loss.
+/// Ties go to the class that comes first.
+template <class T>
+LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels, T scale,
+                      View<T> gradient);
+
+/// sum of (score - target)^2, scores in one row.
+template <class T>
+LossSum squared_error(View<const T> scores, std::span<const float> targets, T scale, View<T> gradient);
+
+}  // namespace coppice

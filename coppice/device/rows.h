@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "coppice/core/matrix.h"
+
+namespace coppice {
+
+// What optimizers do with units, one row each: a fan-in w and its gradient g.
+
+/// to[i] = from[rows[i]].
+template <class T>
+void gather_rows(View<const float> from, std::span<const std::uint32_t> rows, View<T> to);
+
+struct RowDots {
+  double gg = 0;
+  double gw = 0;
+  double ww = 0;
+};
+
+/// dots[j] = (g.g, g.w, w.w) of row j, accumulated in double.
+template <class T>
+void row_dots(View<const T> w, View<const T> g, std::span<RowDots> dots);
+
+/// w = a w + b g for every row, with that row's two numbers.
+struct RowScale {
+  double a = 1;
+  double b = 0;
+};
+template <class T>
+void combine_rows(View<T> w, View<const T> g, std::span<const RowScale> scale);
+
+/// norms[j] = length of row j.
+template <class T>
+void row_lengths(View<const T> w, std::span<double> lengths);
+
+}  // namespace coppice

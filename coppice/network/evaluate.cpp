@@ -1,0 +1,102 @@
+#include "coppice/network/evaluate.h"
+
+#include <utility>
+
+#include "coppice/device/capnorm.h"
+#include "coppice/network/gradient.h"
+#include "coppice/network/passes.h"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t chunk_rows = 1000;
+
+template <class F>
+void for_chunks(std::span<const std::uint32_t> rows, const F& f) {
+  for (std::size_t first = 0; first < rows.size(); first += chunk_rows) {
+    f(first, rows.subspan(first, std::min(chunk_rows, rows.size() - first)));
+  }
+}
+
+/// Scores of the gathered chunk, left in the output layer's y.
+template <class T>
+void propagate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+               Workspace<T>& workspace) {
+  fit_buffers(network, workspace.inputs.rows(), workspace);
+  View<const T> input = std::as_const(workspace.inputs).view();
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    const View<T> y = workspace.layers[l].y;
+    const View<T> x = l + 1 < network.layers.size() ? workspace.layers[l].x.view() : y;
+    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
+      linear(network, l, input, first, count, y);
+      capnorm_apply(y.block(first, count), network.activation_of(l), x.block(first, count),
+                    std::span<const T>(statistics.mean[l]).subspan(first, count),
+                    std::span<const T>(statistics.divisor[l]).subspan(first, count));
+    });
+    input = x;
+  }
+}
+
+}  // namespace
+
+template <class T>
+Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, const Dataset& data,
+                                 std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
+  fit_buffers(network, rows.size(), workspace);
+  Statistics<T> statistics;
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    const View<T> y = workspace.layers[l].y;
+    const View<T> x = l + 1 < network.layers.size() ? workspace.layers[l].x.view() : y;
+    if (l == 0) {  // the samples are gathered chunk by chunk: all of them at once would be a copy of the data
+      for_chunks(rows, [&](std::size_t first_row, std::span<const std::uint32_t> chunk) {
+        gather_batch(pool, data, chunk, workspace);
+        const View<T> z = y.columns(first_row, chunk.size());
+        for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
+          linear(network, l, std::as_const(workspace.inputs).view(), first, count, z);
+        });
+      });
+    }
+    statistics.mean.emplace_back(y.rows);
+    statistics.divisor.emplace_back(y.rows);
+    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
+      if (l > 0) linear(network, l, std::as_const(workspace.layers[l - 1].x).view(), first, count, y);
+      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l), x.block(first, count),
+                      std::span(statistics.mean[l]).subspan(first, count),
+                      std::span(statistics.divisor[l]).subspan(first, count));
+    });
+  }
+  return statistics;
+}
+
+template <class T>
+void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics, const Dataset& data,
+                std::span<const std::uint32_t> rows, Workspace<T>& workspace, const UseScores<T>& use) {
+  for_chunks(rows, [&](std::size_t, std::span<const std::uint32_t> chunk) {
+    gather_batch(pool, data, chunk, workspace);
+    propagate(pool, network, statistics, workspace);
+    use(std::as_const(workspace.layers.back().y).view(), chunk);
+  });
+}
+
+template <class T>
+LossSum evaluate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics, const Dataset& data,
+                 std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
+  LossSum total;
+  for_scores<T>(pool, network, statistics, data, rows, workspace, [&](View<const T>, std::span<const std::uint32_t>) {
+    total += loss_of_outputs(pool, network, false, T(0), workspace);
+  });
+  return total;
+}
+
+#define COPPICE_INSTANTIATE(T)                                                                                       \
+  template Statistics<T> measure_statistics(ThreadPool&, const Network<T>&, const Dataset&,                          \
+                                            std::span<const std::uint32_t>, Workspace<T>&);                          \
+  template void for_scores(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&,                     \
+                           std::span<const std::uint32_t>, Workspace<T>&, const UseScores<T>&);                      \
+  template LossSum evaluate(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&,                    \
+                            std::span<const std::uint32_t>, Workspace<T>&);
+COPPICE_INSTANTIATE(float)
+COPPICE_INSTANTIATE(double)
+
+}  // namespace coppice

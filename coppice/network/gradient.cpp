@@ -1,0 +1,102 @@
+#include "coppice/network/gradient.h"
+
+#include <utility>
+
+#include "coppice/device/capnorm.h"
+#include "coppice/device/product.h"
+#include "coppice/device/rows.h"
+#include "coppice/network/passes.h"
+
+namespace coppice {
+
+namespace {
+
+/// What a layer takes in: the samples below the first layer, the units below elsewhere.
+template <class T>
+View<const T> input_of(const Workspace<T>& workspace, std::size_t layer) {
+  return layer == 0 ? workspace.inputs.view() : workspace.layers[layer - 1].x.view();
+}
+
+template <class T>
+void forward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace) {
+  fit_buffers(network, workspace.inputs.rows(), workspace);
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    LayerBuffers<T>& buffers = workspace.layers[l];
+    const View<const T> input = input_of(workspace, l);
+    const View<T> y = buffers.y;
+    const View<T> x = l + 1 < network.layers.size() ? buffers.x.view() : y;
+    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
+      linear(network, l, input, first, count, y);
+      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l), x.block(first, count),
+                      std::span(buffers.mean).subspan(first, count), std::span(buffers.divisor).subspan(first, count));
+    });
+  }
+}
+
+/// dE/dz of all layers and the weights' gradients, from dE/dy of the outputs. A tile of units does its whole share of a
+/// layer at once, while its rows are in cache.
+template <class T>
+void backward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace) {
+  for (std::size_t l = network.layers.size(); l-- > 0;) {
+    LayerBuffers<T>& buffers = workspace.layers[l];
+    const bool output = l + 1 == network.layers.size();
+    const Matrix<T>& weights = network.layers[l].weights;
+    if (!output) buffers.gradient.reshape(buffers.y.rows(), buffers.y.cols());
+    buffers.weight_gradient.reshape(weights.rows(), weights.cols());
+    const View<const T> y = std::as_const(buffers.y).view();
+    const View<const T> x = output ? y : std::as_const(buffers.x).view();
+    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
+      const View<T> gradient = buffers.gradient.view().block(first, count);
+      if (!output) {
+        product(Op::transposed, network.layers[l + 1].weights.view().columns(first, count), Op::plain,
+                std::as_const(workspace.layers[l + 1].gradient).view(), gradient);
+      }
+      capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
+                       x.block(first, count), std::span<const T>(buffers.divisor).subspan(first, count));
+      product(Op::plain, View<const T>(gradient), l == 0 ? Op::plain : Op::transposed, input_of(workspace, l),
+              buffers.weight_gradient.view().block(first, count));
+    });
+  }
+}
+
+}  // namespace
+
+template <class T>
+void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::uint32_t> rows,
+                  Workspace<T>& workspace) {
+  workspace.inputs.reshape(rows.size(), data.inputs.cols());
+  pool.parallel_for(tiles(rows.size(), sample_tile), [&](std::size_t tile) {
+    const std::size_t first = tile * sample_tile;
+    const std::size_t count = std::min(sample_tile, rows.size() - first);
+    gather_rows(data.inputs.view(), rows.subspan(first, count), workspace.inputs.view().block(first, count));
+  });
+  workspace.labels.clear();
+  workspace.targets.clear();
+  for (const std::uint32_t row : rows) {
+    if (!data.labels.empty()) workspace.labels.push_back(data.labels[row]);
+    if (!data.targets.empty()) workspace.targets.push_back(data.targets[row]);
+  }
+}
+
+template <class T>
+LossSum compute_gradient(ThreadPool& pool, const Network<T>& network, T scale, Workspace<T>& workspace) {
+  forward(pool, network, workspace);
+  const LossSum loss = loss_of_outputs(pool, network, true, scale, workspace);
+  backward(pool, network, workspace);
+  return loss;
+}
+
+template <class T>
+LossSum compute_loss(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace) {
+  forward(pool, network, workspace);
+  return loss_of_outputs(pool, network, false, T(0), workspace);
+}
+
+template void gather_batch(ThreadPool&, const Dataset&, std::span<const std::uint32_t>, Workspace<float>&);
+template void gather_batch(ThreadPool&, const Dataset&, std::span<const std::uint32_t>, Workspace<double>&);
+template LossSum compute_gradient(ThreadPool&, const Network<float>&, float, Workspace<float>&);
+template LossSum compute_gradient(ThreadPool&, const Network<double>&, double, Workspace<double>&);
+template LossSum compute_loss(ThreadPool&, const Network<float>&, Workspace<float>&);
+template LossSum compute_loss(ThreadPool&, const Network<double>&, Workspace<double>&);
+
+}  // namespace coppice

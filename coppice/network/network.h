@@ -1,0 +1,60 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/core/matrix.h"
+#include "coppice/device/activation.h"
+
+namespace coppice {
+
+/// One linear map with its CapNorm. Row j of the weights is the fan-in of unit j; column i of the next layer's weights
+/// is the fan-out of unit i.
+template <class T>
+struct Layer {
+  Matrix<T> weights;
+  std::vector<std::uint32_t> units;  ///< stable ids: a unit keeps its id while others come and go
+
+  bool operator==(const Layer&) const = default;
+};
+
+/// f(x) = W_L s(... s(W_1 x)), with CapNorm after every W_l. No biases, no free scales.
+template <class T>
+struct Network {
+  Activation activation = Activation::relu;
+  bool output_capnorm = true;
+  std::vector<Layer<T>> layers;
+  std::vector<T> offset;  ///< classification: log of each class's frequency, added to the scores; may be empty
+
+  std::size_t inputs() const { return layers.front().weights.cols(); }
+  std::size_t outputs() const { return layers.back().weights.rows(); }
+  std::vector<std::size_t> hidden_units() const;
+  /// Number of weights.
+  std::size_t parameters() const;
+  bool capped(std::size_t layer) const { return output_capnorm || layer + 1 < layers.size(); }
+  Activation activation_of(std::size_t layer) const {
+    return layer + 1 < layers.size() ? activation : Activation::identity;
+  }
+  bool operator==(const Network&) const = default;
+};
+
+struct NetworkShape {
+  std::size_t inputs = 0;
+  std::size_t outputs = 0;
+  std::vector<std::size_t> hidden;
+  Activation activation = Activation::relu;
+  bool output_capnorm = true;
+};
+
+/// A network with all weights N(0, 1/d) for fan-ins of d weights, so that fan-ins have expected length 1.
+template <class T>
+Network<T> make_network(const NetworkShape& shape, std::uint64_t seed);
+
+/// A random fan-in, written into `weights`: the stream is named by seed, purpose, layer and unit.
+enum class Birth : std::uint8_t { initial, added };
+template <class T>
+void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::size_t layer, std::uint32_t unit);
+
+}  // namespace coppice

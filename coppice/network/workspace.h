@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/core/matrix.h"
+#include "coppice/device/loss.h"
+#include "coppice/network/network.h"
+
+namespace coppice {
+
+/// What one layer leaves behind for the backward pass; units are rows, samples are columns.
+template <class T>
+struct LayerBuffers {
+  Matrix<T> y;                ///< after CapNorm
+  Matrix<T> x;                ///< after the nonlinearity; unused in the output layer
+  Matrix<T> gradient;         ///< dE/dz
+  Matrix<T> weight_gradient;  ///< dE/dW
+  std::vector<T> mean;
+  std::vector<T> divisor;
+};
+
+/// Memory that passes over a network write to; kept between steps so that nothing is allocated inside an epoch.
+template <class T>
+struct Workspace {
+  Matrix<T> inputs;  ///< gathered samples, one per row
+  std::vector<std::uint32_t> labels;
+  std::vector<float> targets;
+  std::vector<LayerBuffers<T>> layers;
+  std::vector<LossSum> partial;
+};
+
+/// CapNorm's two numbers for every unit of every layer, fixed for a trained network.
+template <class T>
+struct Statistics {
+  std::vector<std::vector<T>> mean;
+  std::vector<std::vector<T>> divisor;
+
+  bool operator==(const Statistics&) const = default;
+};
+
+/// Work is cut into tiles of this many units or samples, whatever the number of threads: results don't depend on it.
+constexpr std::size_t unit_tile = 32;
+constexpr std::size_t sample_tile = 256;
+
+constexpr std::size_t tiles(std::size_t count, std::size_t tile) { return (count + tile - 1) / tile; }
+
+}  // namespace coppice

@@ -1,0 +1,20 @@
+#include "coppice/training/optimizer.h"
+
+#include "coppice/core/error.h"
+#include "coppice/training/adarad.h"
+
+namespace coppice {
+
+void OptimizerState::resize(const ResizePlan& plan) {
+  resize_entries(layers[plan.layer].average, plan);
+  resize_entries(layers[plan.layer].capacity, plan);
+}
+
+std::unique_ptr<Optimizer<float>> make_optimizer(const TrainingOptions& options) {
+  if (options.optimizer == "adarad") {
+    return std::make_unique<AdaRad<float>>(options.mixing_rate, options.epsilon);
+  }
+  fail("--optimizer {}: no such optimizer; use adarad", options.optimizer);
+}
+
+}  // namespace coppice

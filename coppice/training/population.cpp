@@ -1,0 +1,42 @@
+#include "coppice/training/population.h"
+
+#include <algorithm>
+
+namespace coppice {
+
+Population::Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs)
+    : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)) {}
+
+void Population::train(Observer& observer, const std::function<bool()>& stop) {
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    if (runs_[i].running()) waiting_.push_back(i);
+  }
+  pool_->parallel_for(std::min(pool_->threads(), waiting_.size()), [&](std::size_t) { train_nets(observer, stop); });
+  waiting_.clear();
+}
+
+/// One thread's life: take the net that is furthest behind, train it for an epoch, put it back. There are never more
+/// nets than before, so a thread that finds none may leave for good and help the others.
+void Population::train_nets(Observer& observer, const std::function<bool()>& stop) {
+  Workspace<float> workspace;
+  while (!stop()) {
+    std::size_t net = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      if (waiting_.empty()) return;
+      const auto behind =
+          std::ranges::min_element(waiting_, {}, [&](std::size_t i) { return std::pair(runs_[i].epoch, i); });
+      net = *behind;
+      waiting_.erase(behind);
+    }
+    NetRun run = runs_[net];
+    const std::optional<EpochReport> report = trainer_->train_epoch(run, data_[net], workspace, stop);
+    if (!report) return;
+    const std::lock_guard lock(mutex_);
+    runs_[net] = std::move(run);
+    observer.on_epoch(runs_[net], *report);
+    if (runs_[net].running()) waiting_.push_back(net);
+  }
+}
+
+}  // namespace coppice

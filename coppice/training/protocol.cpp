@@ -1,0 +1,66 @@
+#include "coppice/training/protocol.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace coppice {
+
+namespace {
+
+constexpr double step_division = 3;
+/// A step this small moves no float weight any more; reached only if validation never stops flickering.
+constexpr double smallest_step = 1e-12;
+
+}  // namespace
+
+std::string_view phase_name(Phase phase) {
+  constexpr std::array<std::string_view, 6> names{"grow", "settle", "polish", "anneal", "done", "failed"};
+  return names.at(static_cast<std::size_t>(phase));
+}
+
+double Protocol::epoch_share() const {
+  return phase_ == Phase::anneal ? std::min(1.0, options_.fine_patience) : 1.0;
+}
+
+void Protocol::restore(const State& state) {
+  phase_ = state.phase;
+  angular_step_ = state.angular_step;
+  lowest_ = state.lowest;
+  kept_error_ = state.kept_error;
+  waited_ = state.waited;
+  changed_ = state.changed;
+}
+
+Verdict Protocol::advance(double error, bool eliminated) {
+  const bool improved = error < lowest_ * (1 - options_.tolerance) || std::isinf(lowest_);
+  changed_ = changed_ || std::abs(error - kept_error_) > options_.tolerance * kept_error_;
+  if (improved) lowest_ = error;
+  if (improved || (phase_ == Phase::settle && eliminated)) {
+    kept_error_ = error;
+    waited_ = 0;
+    return {.keep = true, .rewind = false};
+  }
+  waited_ += epoch_share();
+  if (waited_ < patience()) return {};
+  return next_phase();
+}
+
+Verdict Protocol::next_phase() {
+  waited_ = 0;
+  if (phase_ == Phase::polish || phase_ == Phase::anneal) {
+    const bool settled = phase_ == Phase::anneal && !changed_;
+    if (settled || angular_step_ < smallest_step) {
+      phase_ = Phase::done;
+      return {.keep = false, .rewind = true};
+    }
+    angular_step_ /= step_division;
+    changed_ = false;
+    phase_ = Phase::anneal;
+  } else {
+    phase_ = phase_ == Phase::grow ? Phase::settle : Phase::polish;
+  }
+  return {.keep = false, .rewind = true};
+}
+
+}  // namespace coppice

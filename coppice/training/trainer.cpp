@@ -1,0 +1,233 @@
+#include "coppice/training/trainer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "coppice/core/random.h"
+#include "coppice/device/rows.h"
+#include "coppice/network/evaluate.h"
+#include "coppice/network/gradient.h"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t statistics_rows = 10000;
+constexpr std::size_t lengths_interval = 10;
+/// Regression: relative change of the squared error that counts (see ProtocolOptions::tolerance).
+constexpr double regression_tolerance = 1e-4;
+
+std::vector<float> base_rate(const NetData& data) {
+  std::vector<double> counts(data.classes);
+  for (const std::uint32_t row : data.train_rows) counts[data.train->labels[row]] += 1;
+  std::vector<float> offset;
+  // A class that the split left without a training row counts as half a row: its logarithm must be finite.
+  for (const double count : counts) {
+    offset.push_back(static_cast<float>(std::log(std::max(count, 0.5) / static_cast<double>(data.train_rows.size()))));
+  }
+  return offset;
+}
+
+std::vector<std::uint32_t> batch_order(const NetRun& run, const NetData& data) {
+  std::vector<std::uint32_t> order = data.train_rows;
+  Random(run.seed, Purpose::batch_order, static_cast<std::uint32_t>(run.epoch)).shuffle(order);
+  return order;
+}
+
+std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
+  std::vector<UnitLengths> lengths;
+  for (std::size_t l = 0; l + 1 < network.layers.size(); ++l) {
+    const Layer<float>& layer = network.layers[l];
+    const Matrix<float>& above = network.layers[l + 1].weights;
+    std::vector<double> fan_in(layer.weights.rows());
+    std::vector<double> fan_out(layer.weights.rows());
+    row_lengths(layer.weights.view(), std::span(fan_in));
+    for (std::size_t k = 0; k < above.rows(); ++k) {
+      for (std::size_t j = 0; j < above.cols(); ++j) fan_out[j] += static_cast<double>(above(k, j)) * above(k, j);
+    }
+    for (std::size_t j = 0; j < fan_in.size(); ++j) {
+      lengths.push_back({layer.units[j], l, fan_in[j], std::sqrt(fan_out[j])});
+    }
+  }
+  return lengths;
+}
+
+/// How many additions are due when iteration `step` (counted from 0) ends.
+std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double additions_per_epoch) {
+  const double rate = additions_per_epoch / static_cast<double>(steps_per_epoch);
+  const auto reached = [&](std::size_t steps) { return std::floor(rate * static_cast<double>(steps) + 1e-9); };
+  return static_cast<std::size_t>(reached(step + 1) - reached(step));
+}
+
+}  // namespace
+
+double error_of(const LossSum& sum, std::size_t classes, std::size_t rows) {
+  return (classes > 0 ? static_cast<double>(sum.wrong) : sum.loss) / static_cast<double>(rows);
+}
+
+Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
+    : pool_(&pool), options_(std::move(options)), optimizer_(make_optimizer(options_)) {}
+
+NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
+  NetRun run;
+  run.id = id;
+  run.lambda = lambda;
+  run.seed = seed;
+  run.current.network = make_network<float>({.inputs = data.train->inputs.cols(),
+                                             .outputs = std::max<std::size_t>(1, data.classes),
+                                             .hidden = std::vector(options_.hidden_layers, options_.start_units),
+                                             .activation = options_.activation,
+                                             .output_capnorm = options_.output_capnorm},
+                                            seed);
+  if (data.classes > 0 && options_.prior_offset) run.current.network.offset = base_rate(data);
+  run.current.optimizer = optimizer_->start(run.current.network);
+  run.next_unit = static_cast<std::uint32_t>(options_.start_units);
+  run.kept = run.current;
+  run.protocol = Protocol({.patience = options_.patience,
+                           .fine_patience = options_.fine_patience,
+                           .tolerance = data.classes > 0 ? 0 : regression_tolerance},
+                          options_.angular_step);
+  run.stopped = options_.max_steps == 0 || options_.max_epochs == 0;
+  return run;
+}
+
+std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data, Workspace<float>& workspace,
+                                                const std::function<bool()>& stop) const {
+  const std::size_t rows = data.train_rows.size();
+  const std::size_t steps = (rows + options_.batch_size - 1) / options_.batch_size;
+  const auto wanted = static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * static_cast<double>(steps)));
+  EpochReport report;
+  report.net = run.id;
+  report.epoch = run.epoch + 1;
+  report.phase = run.protocol.phase();
+  report.angular_step = run.protocol.angular_step();
+  report.lambda = run.protocol.shrinks() ? run.lambda : 0;
+
+  const std::vector<std::uint32_t> order = batch_order(run, data);
+  DeadUnits dead;
+  double loss = 0;
+  std::size_t seen = 0;
+  bool finite = true;
+  for (std::size_t s = 0; s < wanted && run.steps < options_.max_steps && finite; ++s) {
+    if (stop && stop()) return std::nullopt;
+    // Batches differ by at most one row, so that no CapNorm sees a tiny rest of the data.
+    const std::size_t first = s * rows / steps;
+    const std::size_t last = (s + 1) * rows / steps;
+    finite = train_batch(run, data, std::span(order).subspan(first, last - first), workspace, dead, loss);
+    seen += last - first;
+    if (!finite) break;
+    bury(run, dead, report);
+    if (run.protocol.adds_units()) {
+      const std::size_t due = additions_due(run.steps, steps, options_.additions_per_epoch);
+      for (std::size_t i = 0; i < due; ++i) grow(run, report);
+    }
+    ++run.steps;
+  }
+  ++run.epoch;
+  run.current.epoch = run.epoch;
+  run.current.train_loss = loss / static_cast<double>(seen);
+  run.current.validation_error = finite ? validate(run, data, workspace) : std::nan("");
+  report.steps = run.steps;
+  report.train_loss = run.current.train_loss;
+  report.validation_error = run.current.validation_error;
+  report.hidden_units = run.current.network.hidden_units();
+  if (run.epoch % lengths_interval == 0) report.lengths = measure_lengths(run.current.network);
+  follow_protocol(run, report);
+  return report;
+}
+
+bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
+                          Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
+  const auto n = static_cast<double>(data.train_rows.size());
+  const double radial =
+      options_.radial_step > 0 ? options_.radial_step : 1.0 / (options_.unit_lifetime * run.lambda);
+  const double lambda = run.protocol.shrinks() ? run.lambda : 0;
+  gather_batch(*pool_, *data.train, rows, workspace);
+  const LossSum sum = compute_gradient(*pool_, run.current.network, static_cast<float>(1.0 / n), workspace);
+  loss += sum.loss;
+  if (!std::isfinite(sum.loss)) return false;
+  const StepSizes sizes{.angular = run.protocol.angular_step(),
+                        .radial = radial,
+                        .shrinkage = radial * lambda * static_cast<double>(rows.size()) / n};
+  return optimizer_->step(*pool_, run.current.network, workspace, sizes, run.current.optimizer, dead);
+}
+
+/// Removes units whose fan-in a step has shrunk to zero, before the next iteration.
+void Trainer::bury(NetRun& run, const DeadUnits& dead, EpochReport& report) const {
+  Network<float>& network = run.current.network;
+  for (std::size_t l = 0; l < dead.size(); ++l) {
+    if (dead[l].empty()) continue;
+    ResizePlan plan{.layer = l, .keep = {}, .added = {}};
+    const std::vector<std::uint32_t>& units = network.layers[l].units;
+    for (std::size_t j = 0, next = 0; j < units.size(); ++j) {
+      if (next < dead[l].size() && dead[l][next] == j) {
+        report.died.push_back({units[j], l});
+        ++next;
+      } else {
+        plan.keep.push_back(j);
+      }
+    }
+    resize(network, plan);
+    run.current.optimizer.resize(plan);
+  }
+}
+
+/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
+void Trainer::grow(NetRun& run, EpochReport& report) const {
+  Network<float>& network = run.current.network;
+  const double nu = options_.add_units;
+  for (std::size_t l = network.layers.size() - 1; l-- > 0;) {
+    auto count = static_cast<std::size_t>(nu);
+    if (static_cast<double>(count) != nu) {
+      count = Random(run.seed, Purpose::growth_count, static_cast<std::uint32_t>(run.steps),
+                     static_cast<std::uint32_t>(l))
+                  .poisson(nu);
+    }
+    if (count == 0) continue;
+    ResizePlan plan{.layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};
+    std::iota(plan.keep.begin(), plan.keep.end(), std::size_t{0});
+    for (std::size_t i = 0; i < count; ++i) plan.added.push_back(run.next_unit++);
+    resize(network, plan);
+    run.current.optimizer.resize(plan);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t row = plan.keep.size() + i;
+      draw_fan_in(network.layers[l].weights.row(row), Birth::added, run.seed, l, plan.added[i]);
+      report.born.push_back({plan.added[i], l});
+    }
+  }
+}
+
+Statistics<float> Trainer::statistics(const Network<float>& network, const NetData& data,
+                                      Workspace<float>& workspace) const {
+  const std::size_t count = std::min(statistics_rows, data.train_rows.size());
+  return measure_statistics(*pool_, network, *data.train, std::span(data.train_rows).first(count), workspace);
+}
+
+double Trainer::validate(const NetRun& run, const NetData& data, Workspace<float>& workspace) const {
+  const Statistics<float> fixed = statistics(run.current.network, data, workspace);
+  const LossSum sum =
+      evaluate(*pool_, run.current.network, fixed, *data.validation, data.validation_rows, workspace);
+  return error_of(sum, data.classes, data.validation_rows.size());
+}
+
+void Trainer::follow_protocol(NetRun& run, EpochReport& report) const {
+  if (!std::isfinite(run.current.validation_error)) {
+    run.protocol.set_failed();
+    report.rewound_to = run.kept.epoch;
+    run.current = run.kept;
+  } else {
+    const Verdict verdict = run.protocol.advance(run.current.validation_error, !report.died.empty());
+    run.stopped = run.steps >= options_.max_steps || run.epoch >= options_.max_epochs;
+    if (verdict.keep) run.kept = run.current;
+    // A run cut short keeps its last state beside the best one: the user chooses which is written.
+    const bool cut_short = run.stopped && run.protocol.running();
+    if (verdict.rewind && !(cut_short && options_.keep == Keep::last)) {
+      report.rewound_to = run.kept.epoch;
+      run.current = run.kept;
+    }
+  }
+  report.next_phase = run.protocol.phase();
+}
+
+}  // namespace coppice

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "coppice/data/dataset.h"
+#include "coppice/device/threads.h"
+#include "coppice/network/workspace.h"
+#include "coppice/training/net_run.h"
+#include "coppice/training/optimizer.h"
+#include "coppice/training/options.h"
+
+namespace coppice {
+
+/// The data of one net: which rows it learns from and which decide.
+struct NetData {
+  const Dataset* train = nullptr;
+  std::vector<std::uint32_t> train_rows;  ///< shuffled once: the first 10,000 measure CapNorm's statistics
+  const Dataset* validation = nullptr;
+  std::vector<std::uint32_t> validation_rows;
+  std::size_t classes = 0;  ///< 0: regression
+};
+
+/// Trains nets, one epoch at a time. Holds no state of a run, prints and writes nothing.
+class Trainer {
+ public:
+  Trainer(ThreadPool& pool, TrainingOptions options);
+
+  /// The net before its first epoch: start_units per hidden layer, class offsets from the base rate.
+  NetRun start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const;
+
+  /// Trains one epoch, validates, and follows the protocol. Nothing, and the run half trained, when `stop` says so in
+  /// the middle: the caller keeps a copy to go back to.
+  std::optional<EpochReport> train_epoch(NetRun& run, const NetData& data, Workspace<float>& workspace,
+                                         const std::function<bool()>& stop) const;
+
+  /// CapNorm's numbers for a finished network, over the same rows as at every validation.
+  Statistics<float> statistics(const Network<float>& network, const NetData& data, Workspace<float>& workspace) const;
+
+  const TrainingOptions& options() const { return options_; }
+
+ private:
+  bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows, Workspace<float>& workspace,
+                   DeadUnits& dead, double& loss) const;
+  void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) const;
+  void grow(NetRun& run, EpochReport& report) const;
+  double validate(const NetRun& run, const NetData& data, Workspace<float>& workspace) const;
+  void follow_protocol(NetRun& run, EpochReport& report) const;
+
+  ThreadPool* pool_;
+  TrainingOptions options_;
+  std::unique_ptr<Optimizer<float>> optimizer_;
+};
+
+/// Error of `wrong` and `loss` sums as the protocol takes it: share of wrong rows, or mean squared error.
+double error_of(const LossSum& sum, std::size_t classes, std::size_t rows);
+
+}  // namespace coppice
