@@ -9,8 +9,9 @@ namespace coppice {
 namespace {
 
 constexpr double step_division = 3;
-/// A step this small moves no float weight any more; reached only if validation never stops flickering.
-constexpr double smallest_step = 1e-12;
+/// A step this share of the first turns fan-ins by about a millionth of a radian per iteration: too little to change a
+/// validation error. The radial step is not annealed and may make the error flicker for ever, so this ends it.
+constexpr double smallest_share = 1e-5;
 
 }  // namespace
 
@@ -50,7 +51,7 @@ Verdict Protocol::next_phase() {
   waited_ = 0;
   if (phase_ == Phase::polish || phase_ == Phase::anneal) {
     const bool settled = phase_ == Phase::anneal && !changed_;
-    if (settled || angular_step_ < smallest_step) {
+    if (settled || angular_step_ < smallest_share * first_step_) {
       phase_ = Phase::done;
       return {.keep = false, .rewind = true};
     }

@@ -12,7 +12,7 @@ enum class Phase : std::uint8_t {
   grow,    ///< units are added all the time, the penalty removes those that earn nothing
   settle,  ///< nothing is added any more; redundant units die out
   polish,  ///< lambda = 0
-  anneal,  ///< the angular step shrinks by 3 until it changes nothing
+  anneal,  ///< the angular step is divided by 3 again and again until it changes nothing
   done,
   failed,  ///< loss or gradient was not finite
 };
@@ -36,7 +36,7 @@ struct Verdict {
 class Protocol {
  public:
   Protocol() = default;
-  Protocol(ProtocolOptions options, double angular_step) : options_(options), angular_step_(angular_step) {}
+  Protocol(ProtocolOptions options, double angular_step) : options_(options), first_step_(angular_step), angular_step_(angular_step) {}
 
   /// Takes the validation error after an epoch and whether units were eliminated in it.
   Verdict advance(double error, bool eliminated);
@@ -70,6 +70,7 @@ class Protocol {
   Verdict next_phase();
 
   ProtocolOptions options_;
+  double first_step_ = 0;
   Phase phase_ = Phase::grow;
   double angular_step_ = 0;
   double lowest_ = std::numeric_limits<double>::infinity();      ///< of the run so far

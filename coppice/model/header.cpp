@@ -1,0 +1,156 @@
+#include "coppice/model/header.h"
+
+#include <cmath>
+
+#include "coppice/core/error.h"
+#include "coppice/model/names.h"
+
+namespace coppice {
+
+namespace {
+
+using nlohmann::json;
+
+template <class E>
+E enum_from(const json& value, const std::string& file) {
+  const auto text = value.get<std::string>();
+  const auto found = from_name<E>(text);
+  if (!found) fail("{}: the model file has the unknown word \"{}\"; use a newer coppice", file, text);
+  return *found;
+}
+
+json column_json(const InputColumn& column) {
+  return {{"name", column.name},
+          {"kind", name_of(column.kind)},
+          {"fill", column.fill},
+          {"indicator", column.indicator},
+          {"categories", column.categories}};
+}
+
+json encoding_json(const Encoding& encoding) {
+  json columns = json::array();
+  for (const InputColumn& column : encoding.columns) columns.push_back(column_json(column));
+  return {{"task", name_of(encoding.task)},
+          {"scale", name_of(encoding.scaling)},
+          {"format", name_of(encoding.format)},
+          {"ids", encoding.ids},
+          {"columns", columns},
+          {"target",
+           {{"name", encoding.target.name},
+            {"classes", encoding.target.classes},
+            {"mean", encoding.target.mean},
+            {"deviation", encoding.target.deviation}}}};
+}
+
+Encoding encoding_from(const json& from, const std::string& file) {
+  Encoding encoding;
+  encoding.task = enum_from<Task>(from.at("task"), file);
+  encoding.scaling = enum_from<Scaling>(from.at("scale"), file);
+  encoding.format = enum_from<Format>(from.at("format"), file);
+  from.at("ids").get_to(encoding.ids);
+  for (const json& column : from.at("columns")) {
+    encoding.columns.push_back({.name = column.at("name"),
+                                .kind = enum_from<ColumnKind>(column.at("kind"), file),
+                                .fill = column.at("fill"),
+                                .indicator = column.at("indicator"),
+                                .categories = column.at("categories")});
+  }
+  const json& target = from.at("target");
+  encoding.target = {.name = target.at("name"),
+                     .classes = target.at("classes"),
+                     .mean = target.at("mean"),
+                     .deviation = target.at("deviation")};
+  return encoding;
+}
+
+json origin_json(const Origin& origin) {
+  return {{"version", origin.version},
+          {"optimizer", origin.optimizer},
+          {"lambda", origin.lambda},
+          {"seed", origin.seed},
+          {"epochs", origin.epochs},
+          {"phase", origin.phase},
+          {"train_rows", origin.train_rows},
+          {"validation_rows", origin.validation_rows},
+          {"train_loss", origin.train_loss},
+          {"validation_error", origin.validation_error},
+          {"test_error", origin.test_error ? json(*origin.test_error) : json()}};
+}
+
+/// A number that JSON may hold as null: it has no NaN.
+double number_or_nan(const json& value) { return value.is_null() ? std::nan("") : value.get<double>(); }
+
+Origin origin_from(const json& from) {
+  Origin origin{.version = from.at("version"),
+                .optimizer = from.at("optimizer"),
+                .lambda = from.at("lambda"),
+                .seed = from.at("seed"),
+                .epochs = from.at("epochs"),
+                .phase = from.at("phase"),
+                .train_rows = from.at("train_rows"),
+                .validation_rows = from.at("validation_rows"),
+                .train_loss = number_or_nan(from.at("train_loss")),
+                .validation_error = number_or_nan(from.at("validation_error")),
+                .test_error = std::nullopt};
+  if (!from.at("test_error").is_null()) origin.test_error = from.at("test_error").get<double>();
+  return origin;
+}
+
+}  // namespace
+
+json model_header(const Model& model) {
+  json layers = json::array();
+  for (const Layer<float>& layer : model.network.layers) {
+    layers.push_back({{"units", layer.weights.rows()}, {"fan_in", layer.weights.cols()}});
+  }
+  return {{"encoding", encoding_json(model.encoding)},
+          {"activation", name_of(model.network.activation)},
+          {"output_capnorm", model.network.output_capnorm},
+          {"prior_offset", !model.network.offset.empty()},
+          {"temperature", model.temperature},
+          {"layers", layers},
+          {"origin", origin_json(model.origin)}};
+}
+
+Model model_from_header(const json& header, std::size_t values, const std::string& name) {
+  Model model;
+  model.encoding = encoding_from(header.at("encoding"), name);
+  model.network.activation = enum_from<Activation>(header.at("activation"), name);
+  model.network.output_capnorm = header.at("output_capnorm");
+  model.temperature = header.at("temperature");
+  model.origin = origin_from(header.at("origin"));
+
+  const auto broken = [&] { fail("{}: the model file does not fit together; use an intact copy", name); };
+  std::size_t inputs = 0;
+  for (const InputColumn& column : model.encoding.columns) inputs += column.width();
+  const bool classification = model.encoding.task == Task::classification;
+  const std::size_t outputs = classification ? model.encoding.target.classes.size() : 1;
+  std::size_t left = values;
+  const auto claim = [&](std::size_t rows, std::size_t cols) {
+    if (cols != 0 && rows > left / cols) broken();
+    left -= rows * cols;
+  };
+  claim(2, inputs);
+  std::size_t below = inputs;
+  for (const json& layer : header.at("layers")) {
+    const std::size_t units = layer.at("units");
+    if (layer.at("fan_in") != below || units == 0) broken();
+    claim(units, below);
+    claim(units, 2);
+    model.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
+    model.statistics.mean.emplace_back(units);
+    model.statistics.divisor.emplace_back(units);
+    below = units;
+  }
+  if (below != outputs || model.network.layers.empty() || inputs == 0) broken();
+  if (header.at("prior_offset").get<bool>()) {
+    claim(outputs, 1);
+    model.network.offset.resize(outputs);
+  }
+  if (left != 0) broken();
+  model.encoding.offset.resize(inputs);
+  model.encoding.factor.resize(inputs);
+  return model;
+}
+
+}  // namespace coppice

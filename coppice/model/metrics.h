@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "coppice/core/matrix.h"
+#include "coppice/model/model.h"
+
+namespace coppice {
+
+/// How good predictions are, on rows whose answers are known.
+struct Metrics {
+  std::size_t rows = 0;
+  /// Share of wrong rows; regression: squared error over the training target's variance.
+  double error = 0;
+  // classification
+  double log_loss = 0;                              ///< with the model's temperature, over rows of known classes
+  std::vector<std::vector<std::size_t>> confusion;  ///< [actual][predicted]; a last row for classes never seen
+  // regression, in the target's own units
+  double rmse = 0;
+  double mae = 0;
+  double r2 = 0;
+};
+
+/// Scores against labels (classification) or standardised targets (regression), one per row of scores.
+Metrics measure(const Model& model, const Matrix<float>& scores, std::span<const std::uint32_t> labels,
+                std::span<const float> targets);
+
+}  // namespace coppice

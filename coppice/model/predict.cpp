@@ -1,0 +1,89 @@
+#include "coppice/model/predict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "coppice/network/evaluate.h"
+
+namespace coppice {
+
+void fold(Network<float>& network, Statistics<float>& statistics) {
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    Matrix<float>& weights = network.layers[l].weights;
+    for (std::size_t j = 0; j < weights.rows(); ++j) {
+      const float divisor = statistics.divisor[l][j];
+      for (float& weight : weights.row(j)) weight /= divisor;
+      statistics.mean[l][j] /= divisor;
+      statistics.divisor[l][j] = 1;
+    }
+  }
+}
+
+Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data,
+                             std::span<const std::uint32_t> rows) {
+  Network<float> network = model.network;
+  Statistics<float> statistics = model.statistics;
+  fold(network, statistics);
+  Matrix<float> scores(rows.size(), network.outputs());
+  Workspace<float> workspace;
+  std::size_t at = 0;
+  for_scores<float>(pool, network, statistics, data, rows, workspace,
+                    [&](View<const float> chunk, std::span<const std::uint32_t> chunk_rows) {
+                      for (std::size_t i = 0; i < chunk_rows.size(); ++i, ++at) {
+                        for (std::size_t k = 0; k < chunk.rows; ++k) {
+                          scores(at, k) = chunk(k, i) + (network.offset.empty() ? 0.0F : network.offset[k]);
+                        }
+                      }
+                    });
+  return scores;
+}
+
+Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data) {
+  std::vector<std::uint32_t> rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return predict_scores(pool, model, data, rows);
+}
+
+std::size_t best_class(std::span<const float> scores) {
+  return static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
+}
+
+std::vector<double> probabilities(std::span<const float> scores, double temperature) {
+  const double top = *std::ranges::max_element(scores);
+  std::vector<double> result;
+  for (const float score : scores) result.push_back(std::exp((score - top) / temperature));
+  const double total = std::accumulate(result.begin(), result.end(), 0.0);
+  for (double& p : result) p /= total;
+  return result;
+}
+
+double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels) {
+  // With b = 1/temperature the log-likelihood is concave in b; its slope is the sum of (wanted - expected score).
+  const double smoothing = 1.0 / (static_cast<double>(labels.size()) + 1);
+  const auto slope = [&](double b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      const std::span<const float> row = scores.row(i);
+      if (labels[i] >= row.size()) continue;
+      const std::vector<double> p = probabilities(row, 1 / b);
+      double expected = 0;
+      double mean = 0;
+      for (std::size_t k = 0; k < row.size(); ++k) {
+        expected += p[k] * row[k];
+        mean += row[k] / static_cast<double>(row.size());
+      }
+      sum += (1 - smoothing) * row[labels[i]] + smoothing * mean - expected;
+    }
+    return sum;
+  };
+  double low = std::log(1e-3);
+  double high = std::log(1e3);
+  for (int i = 0; i < 50; ++i) {
+    const double middle = (low + high) / 2;
+    (slope(std::exp(middle)) > 0 ? low : high) = middle;
+  }
+  return std::exp(-(low + high) / 2);
+}
+
+}  // namespace coppice

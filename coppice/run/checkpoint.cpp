@@ -1,0 +1,103 @@
+#include "coppice/run/checkpoint.h"
+
+#include "coppice/core/bytes.h"
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+
+namespace coppice {
+
+namespace {
+
+constexpr std::string_view magic = "COPPICE-CHECKPOINT-1\n";
+
+void put_state(ByteWriter& to, const NetState& state) {
+  to.put<std::uint64_t>(state.epoch);
+  to.put(state.train_loss);
+  to.put(state.validation_error);
+  to.put<std::uint64_t>(state.network.layers.size());
+  for (std::size_t l = 0; l < state.network.layers.size(); ++l) {
+    to.put(state.network.layers[l].weights);
+    to.put(state.network.layers[l].units);
+    to.put(state.optimizer.layers[l].average);
+    to.put(state.optimizer.layers[l].capacity);
+  }
+  to.put(state.optimizer.largest_average);
+  to.put(state.optimizer.largest_capacity);
+}
+
+/// `state` holds the net as it starts: settings and class offsets, which a run never changes, come from there.
+void get_state(ByteReader& from, NetState& state) {
+  state.epoch = from.get<std::uint64_t>();
+  state.train_loss = from.get<double>();
+  state.validation_error = from.get<double>();
+  if (from.get<std::uint64_t>() != state.network.layers.size()) from.truncated();
+  std::size_t below = state.network.inputs();
+  for (std::size_t l = 0; l < state.network.layers.size(); ++l) {
+    Layer<float>& layer = state.network.layers[l];
+    layer.weights = from.get_matrix<float>();
+    layer.units = from.get_vector<std::uint32_t>();
+    state.optimizer.layers[l].average = from.get_vector<double>();
+    state.optimizer.layers[l].capacity = from.get_vector<double>();
+    const std::size_t units = layer.weights.rows();
+    if (layer.weights.cols() != below || units == 0 || layer.units.size() != units ||
+        state.optimizer.layers[l].average.size() != units || state.optimizer.layers[l].capacity.size() != units) {
+      from.truncated();
+    }
+    below = units;
+  }
+  state.optimizer.largest_average = from.get<double>();
+  state.optimizer.largest_capacity = from.get<double>();
+}
+
+}  // namespace
+
+std::string checkpoint_bytes(const NetRun& run) {
+  ByteWriter body;
+  body.put<std::uint64_t>(run.id);
+  body.put(run.lambda);
+  body.put(run.seed);
+  body.put<std::uint64_t>(run.epoch);
+  body.put<std::uint64_t>(run.steps);
+  body.put(run.next_unit);
+  body.put(run.stopped);
+  const Protocol::State protocol = run.protocol.state();
+  body.put(protocol.phase);
+  body.put(protocol.angular_step);
+  body.put(protocol.lowest);
+  body.put(protocol.kept_error);
+  body.put(protocol.waited);
+  body.put(protocol.changed);
+  put_state(body, run.current);
+  put_state(body, run.kept);
+  ByteWriter file;
+  file.bytes() += magic;
+  file.put(checksum(body.bytes()));
+  file.bytes() += body.bytes();
+  return std::move(file.bytes());
+}
+
+void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& name) {
+  ByteReader from(bytes.substr(std::min(bytes.size(), magic.size())), name);
+  if (!bytes.starts_with(magic)) fail("{}: is not a checkpoint of this version of coppice", name);
+  if (from.get<std::uint32_t>() != checksum(bytes.substr(magic.size() + sizeof(std::uint32_t)))) from.truncated();
+  const bool same_net = from.get<std::uint64_t>() == run.id && from.get<double>() == run.lambda &&
+                        from.get<std::uint64_t>() == run.seed;
+  if (!same_net) fail("{}: is the checkpoint of another net; remove it or name the right run", name);
+  run.epoch = from.get<std::uint64_t>();
+  run.steps = from.get<std::uint64_t>();
+  run.next_unit = from.get<std::uint32_t>();
+  run.stopped = from.get<bool>();
+  Protocol::State protocol;
+  protocol.phase = from.get<Phase>();
+  protocol.angular_step = from.get<double>();
+  protocol.lowest = from.get<double>();
+  protocol.kept_error = from.get<double>();
+  protocol.waited = from.get<double>();
+  protocol.changed = from.get<bool>();
+  run.protocol.restore(protocol);
+  get_state(from, run.current);
+  get_state(from, run.kept);
+  if (from.left() != 0) from.truncated();
+}
+
+}  // namespace coppice

@@ -1,0 +1,124 @@
+#include "coppice/run/journal.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+
+#include <nlohmann/json.hpp>
+
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+
+namespace coppice {
+
+namespace {
+
+using Line = nlohmann::ordered_json;
+
+Line event(const char* name, const EpochReport& report) {
+  return {{"event", name}, {"net", report.net}, {"epoch", report.epoch}};
+}
+
+void append(std::string& lines, const Line& line) {
+  lines += line.dump();
+  lines += '\n';
+}
+
+void append_units(std::string& lines, const char* name, const EpochReport& report,
+                  const std::vector<UnitEvent>& units) {
+  for (const UnitEvent& unit : units) {
+    Line line = event(name, report);
+    line["layer"] = unit.layer + 1;
+    line["unit"] = unit.unit;
+    append(lines, line);
+  }
+}
+
+/// One line per layer, so that a reader takes a layer's units at once. Six digits tell all a picture can show.
+void append_lengths(std::string& lines, const EpochReport& report) {
+  const auto rounded = [](double value) { return std::stod(fmt::format("{:.5g}", value)); };
+  for (std::size_t layer = 0; layer < report.hidden_units.size(); ++layer) {
+    Line line = event("lengths", report);
+    line["layer"] = layer + 1;
+    Line unit = Line::array();
+    Line fan_in = Line::array();
+    Line fan_out = Line::array();
+    for (const UnitLengths& lengths : report.lengths) {
+      if (lengths.layer != layer) continue;
+      unit.push_back(lengths.unit);
+      fan_in.push_back(rounded(lengths.fan_in));
+      fan_out.push_back(rounded(lengths.fan_out));
+    }
+    line["units"] = unit;
+    line["fan_in"] = fan_in;
+    line["fan_out"] = fan_out;
+    append(lines, line);
+  }
+}
+
+}  // namespace
+
+std::string journal_lines(const NetRun& run, const EpochReport& report, double seconds) {
+  std::string lines;
+  append_units(lines, "born", report, report.born);
+  append_units(lines, "died", report, report.died);
+  Line line = event("epoch", report);
+  line["phase"] = phase_name(report.phase);
+  line["train_loss"] = report.train_loss;
+  line["validation_error"] = report.validation_error;
+  line["hidden_units"] = report.hidden_units;
+  line["angular_step"] = report.angular_step;
+  line["lambda"] = report.lambda;
+  line["steps"] = report.steps;
+  line["seconds"] = seconds;
+  append(lines, line);
+  if (!report.lengths.empty()) append_lengths(lines, report);
+  if (report.rewound_to) {
+    Line rewind = event("rewind", report);
+    rewind["to_epoch"] = *report.rewound_to;
+    rewind["phase"] = phase_name(report.next_phase);
+    append(lines, rewind);
+  }
+  if (!run.running()) {
+    Line end = event("end", report);
+    end["phase"] = phase_name(report.next_phase);
+    append(lines, end);
+  }
+  return lines;
+}
+
+Journal::Journal(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "ab")) {
+  if (!file_) fail("cannot write {}: {}", path, std::generic_category().message(errno));
+}
+
+void Journal::on_epoch(const NetRun& run, const EpochReport& report) {
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
+  const std::string lines = journal_lines(run, report, std::stod(fmt::format("{:.3f}", passed.count())));
+  const bool written = std::fwrite(lines.data(), 1, lines.size(), file_.get()) == lines.size();
+  if (!written || std::fflush(file_.get()) != 0) {
+    fail("cannot write {}: {}", path_, std::generic_category().message(errno));
+  }
+}
+
+void truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch) {
+  if (!std::filesystem::exists(path)) return;
+  const std::string text = read_file(path);
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    at = end + 1;
+    const auto object = nlohmann::json::parse(line, nullptr, false);
+    if (object.is_discarded() || !object.contains("net") || !object.contains("epoch")) continue;
+    const std::size_t net = object["net"];
+    if (net < last_epoch.size() && object["epoch"].get<std::size_t>() <= last_epoch[net]) {
+      kept += line;
+      kept += '\n';
+    }
+  }
+  write_file(path, kept);
+}
+
+}  // namespace coppice

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "coppice/run/prepare.h"
+#include "coppice/run/settings.h"
+#include "coppice/training/population.h"
+
+namespace coppice {
+
+/// What one finished net came to: a row of the final table, an entry of summary.json.
+struct NetResult {
+  std::size_t id = 0;
+  double lambda = 0;
+  std::uint64_t seed = 0;
+  std::vector<std::size_t> hidden_units;
+  std::size_t parameters = 0;
+  double train_loss = 0;
+  double validation_error = 0;
+  std::optional<double> test_error;
+  std::size_t epochs = 0;
+  std::string phase;
+  std::string model;  ///< file name inside the run directory
+};
+
+struct Summary {
+  std::vector<NetResult> nets;
+  std::size_t best = 0;  ///< index of the lowest validation error; ties: fewer parameters, then the earlier net
+  double seconds = 0;
+  std::size_t threads = 0;
+  std::string task;
+};
+nlohmann::ordered_json summary_json(const Summary& summary);
+Summary parse_summary(const nlohmann::json& json, const std::string& name);
+
+/// A run in its directory: config.json, journal.jsonl, checkpoints/, net-*.coppice, model.coppice, summary.json.
+class Run {
+ public:
+  /// A new run. Reads the data, then creates the directory; fails if it already holds a run.
+  static Run create(RunOptions options, std::string directory);
+  /// A run to be continued: its own configuration, with `changed` settings on top. Fails if one of them shapes the
+  /// result and differs, or if the data is not the same.
+  static Run resume(const std::string& directory, const std::function<void(RunOptions&)>& change);
+
+  const std::string& directory() const { return directory_; }
+  const RunOptions& options() const { return options_; }
+  const PreparedData& data() const { return data_; }
+  std::size_t nets() const { return options_.lambdas.size() * options_.seeds; }
+
+  /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be resumed.
+  /// `observer` sees every epoch; it may be null.
+  bool train(Observer* observer, const std::function<bool()>& stop);
+
+  /// Writes the models and summary.json. `seconds`: time the training took.
+  Summary finish(double seconds) const;
+
+ private:
+  Run(RunOptions options, std::string directory, PreparedData data);
+  std::string path(const std::string& name) const;
+  std::string checkpoint_path(std::size_t net) const;
+  void write_checkpoint(const NetRun& run) const;
+
+  RunOptions options_;
+  std::string directory_;
+  PreparedData data_;
+  std::vector<NetRun> runs_;
+};
+
+/// Number of threads that the options ask for.
+std::size_t thread_count(const RunOptions& options);
+
+/// The version of the program.
+std::string version();
+
+}  // namespace coppice

@@ -1,0 +1,243 @@
+#include "coppice/run/settings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "coppice/core/error.h"
+#include "coppice/core/text.h"
+#include "coppice/model/names.h"
+
+namespace coppice {
+
+template <>
+constexpr std::array<std::string_view, 2> names_of<Keep>{"best", "last"};
+
+namespace {
+
+using nlohmann::json;
+using Values = std::vector<std::string>;
+
+const std::string& single(const std::string& name, const Values& values) {
+  if (values.size() != 1) fail("--{}: takes one value, {} were given", name, values.size());
+  return values.front();
+}
+
+double checked_number(const std::string& name, const std::string& text, double low, double high, bool low_included) {
+  const std::optional<double> value = parse_number(trim(text));
+  const bool inside = value && *value <= high && (low_included ? *value >= low : *value > low);
+  if (!inside || !std::isfinite(*value)) {
+    const std::string range = std::isinf(high) ? fmt::format("{} {}", low_included ? "at least" : "above", low)
+                                               : fmt::format("{} {} and at most {}", low_included ? "at least" : "above", low, high);
+    fail("--{} {}: must be a number {}", name, coppice::quoted(text), range);
+  }
+  return *value;
+}
+
+/// Builders for the kinds of settings; each binds one field.
+class Builder {
+ public:
+  std::vector<Setting> all;
+
+  Setting& add(std::string name, std::string value, std::string help) {
+    all.push_back({.name = std::move(name), .value = std::move(value), .help = std::move(help), .set = {}, .get = {}});
+    return all.back();
+  }
+
+  Setting& number(const std::string& name, double& field, double low, double high, bool low_included,
+                  const std::string& help) {
+    Setting& setting = add(name, "X", help);
+    setting.set = [name, &field, low, high, low_included](const Values& values) {
+      field = checked_number(name, single(name, values), low, high, low_included);
+    };
+    setting.get = [&field] { return std::isfinite(field) ? json(field) : json(); };
+    return setting;
+  }
+
+  template <class Whole>
+  Setting& whole(const std::string& name, Whole& field, std::size_t low, const std::string& help) {
+    Setting& setting = add(name, "N", help);
+    setting.set = [name, &field, low](const Values& values) {
+      const std::string& text = single(name, values);
+      const std::optional<double> value = parse_number(trim(text));
+      if (!value || *value < static_cast<double>(low) || *value != std::floor(*value) || *value > 9e15) {
+        fail("--{} {}: must be a whole number, at least {}", name, coppice::quoted(text), low);
+      }
+      field = static_cast<Whole>(*value);
+    };
+    setting.get = [&field] { return field == std::numeric_limits<Whole>::max() ? json() : json(field); };
+    return setting;
+  }
+
+  Setting& text(const std::string& name, std::string& field, const std::string& value, const std::string& help) {
+    Setting& setting = add(name, value, help);
+    setting.set = [name, &field](const Values& values) { field = single(name, values); };
+    setting.get = [&field] { return field.empty() ? json() : json(field); };
+    return setting;
+  }
+
+  Setting& names(const std::string& name, std::vector<std::string>& field, const std::string& help) {
+    Setting& setting = add(name, "COLUMN[,COLUMN,...]", help);
+    setting.list = true;
+    setting.set = [&field](const Values& values) { field = values; };
+    setting.get = [&field] { return json(field); };
+    return setting;
+  }
+
+  Setting& on_off(const std::string& name, bool& field, const std::string& help) {
+    Setting& setting = add(name, "on|off", help);
+    setting.set = [name, &field](const Values& values) {
+      const std::string& text = single(name, values);
+      if (text != "on" && text != "off") fail("--{} {}: must be on or off", name, coppice::quoted(text));
+      field = text == "on";
+    };
+    setting.get = [&field] { return json(field ? "on" : "off"); };
+    return setting;
+  }
+
+  template <class E>
+  Setting& choice(const std::string& name, E& field, const std::string& help, const std::string& reason = "") {
+    const std::vector<std::string> words = all_names<E>();
+    Setting& setting = add(name, fmt::format("{}", fmt::join(words, "|")), help);
+    setting.set = [name, &field, words, reason](const Values& values) {
+      const std::string& text = single(name, values);
+      const std::optional<E> found = from_name<E>(text);
+      if (!found) fail("--{} {}: must be one of {}{}", name, coppice::quoted(text), fmt::join(words, ", "), reason);
+      field = *found;
+    };
+    setting.get = [&field] { return json(name_of(field)); };
+    return setting;
+  }
+
+  /// A choice that may be left to the program: "auto".
+  template <class E>
+  Setting& choice(const std::string& name, std::optional<E>& field, const std::string& help) {
+    std::vector<std::string> words = all_names<E>();
+    words.insert(words.begin(), "auto");
+    Setting& setting = add(name, fmt::format("{}", fmt::join(words, "|")), help);
+    setting.set = [name, &field, words](const Values& values) {
+      const std::string& text = single(name, values);
+      field = from_name<E>(text);
+      if (!field && text != "auto") fail("--{} {}: must be one of {}", name, coppice::quoted(text), fmt::join(words, ", "));
+    };
+    setting.get = [&field] { return json(field ? name_of(*field) : "auto"); };
+    return setting;
+  }
+};
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+void add_data_settings(Builder& b, RunOptions& o) {
+  b.text("target", o.encoding.target, "COLUMN", "column to predict");
+  b.names("ignore", o.encoding.ignore, "columns to leave out");
+  b.names("id", o.encoding.ids, "columns that name a row: not inputs, passed through by predict");
+  b.names("categorical", o.encoding.categorical, "columns to take as categories even if they hold numbers");
+  b.choice("task", o.encoding.task, "what to predict: a class or a number");
+  b.choice("scale", o.encoding.scaling, "inputs: each column, all together, or as they are; auto: images global, tables column");
+  b.text("validation", o.validation, "FILE|FRACTION", "rows that decide when to stop (default: a sixth of the data)");
+  b.text("test", o.test, "FILE|FRACTION", "rows that only the final error is measured on");
+  b.whole("seed", o.seed, 0, "names every random number of the run");
+}
+
+void add_network_settings(Builder& b, RunOptions& o) {
+  TrainingOptions& t = o.training;
+  b.whole("hidden-layers", t.hidden_layers, 1, "number of hidden layers; their widths are found");
+  b.whole("start-units", t.start_units, 1, "units of each hidden layer at the start");
+  b.choice("activation", t.activation, "nonlinearity",
+           ": units come and go as zero units, so the nonlinearity must satisfy s(0) = 0");
+  b.on_off("output-capnorm", t.output_capnorm, "CapNorm on the output layer too");
+  b.on_off("prior-offset", t.prior_offset, "class scores start from the classes' frequencies");
+  Setting& lambda = b.add("lambda", "X[,Y,...]", "strength of the size penalty, one net per value: larger gives smaller nets");
+  lambda.list = true;
+  lambda.set = [&o](const Values& values) {
+    o.lambdas.clear();
+    for (const std::string& text : values) o.lambdas.push_back(checked_number("lambda", text, 0, infinity, false));
+    if (o.lambdas.empty()) fail("--lambda: needs at least one number above 0");
+  };
+  lambda.get = [&o] { return json(o.lambdas); };
+  b.whole("seeds", o.seeds, 1, "nets per lambda, with seeds seed, seed+1, ...");
+}
+
+void add_training_settings(Builder& b, RunOptions& o) {
+  TrainingOptions& t = o.training;
+  Setting& optimizer = b.text("optimizer", t.optimizer, "adarad", "training algorithm");
+  optimizer.set = [&t](const Values& values) {
+    if (single("optimizer", values) != "adarad") {
+      fail("--optimizer {}: must be adarad", coppice::quoted(values.front()));
+    }
+    t.optimizer = values.front();
+  };
+  b.number("angular-step", t.angular_step, 0, infinity, false, "alpha_phi: how fast fan-ins turn");
+  b.number("unit-lifetime", t.unit_lifetime, 0, infinity, false, "epochs that a useless new unit lives");
+  Setting& radial = b.number("radial-step", t.radial_step, 0, infinity, false, "alpha_r; overrides unit-lifetime");
+  radial.get = [&t] { return t.radial_step > 0 ? json(t.radial_step) : json(); };
+  b.number("add-units", t.add_units, 0, 1e6, true, "units per addition and hidden layer; not whole: Poisson");
+  b.number("additions-per-epoch", t.additions_per_epoch, 0, 1e6, false, "how often units are added");
+  b.number("mixing-rate", t.mixing_rate, 0, 1, false, "beta: share of the new gradient in the running averages");
+  b.number("epsilon", t.epsilon, 0, infinity, false, "keeps a division finite");
+  Setting& batch = b.whole("batch-size", t.batch_size, 2, "rows per step (default: 1000, less for small data)");
+  batch.get = [&t] { return t.batch_size == 0 ? json() : json(t.batch_size); };
+  b.number("patience", t.patience, 0, infinity, false, "epochs without a better validation error that end a phase");
+  b.number("fine-patience", t.fine_patience, 0, infinity, false, "the same while the step is annealed");
+  b.whole("max-epochs", t.max_epochs, 1, "stop each net after so many epochs");
+  b.whole("max-steps", t.max_steps, 0, "stop each net after so many iterations; 0 writes the initial net");
+  b.choice("keep", t.keep, "which state of a net that was stopped is written");
+}
+
+void add_run_settings(Builder& b, RunOptions& o) {
+  b.number("time-limit", o.time_limit, 0, infinity, false, "seconds; then every net's kept state is written")
+      .shapes_result = false;
+  b.whole("threads", o.threads, 1, "processor threads (default: all); results do not depend on it").shapes_result = false;
+  b.whole("checkpoint-every", o.checkpoint_every, 1, "epochs of each net between checkpoints").shapes_result = false;
+  b.all[b.all.size() - 2].get = [&o] { return o.threads == 0 ? json() : json(o.threads); };
+}
+
+Values values_of(const json& value) {
+  const auto text = [](const json& v) {
+    if (v.is_boolean()) return std::string(v.get<bool>() ? "on" : "off");
+    return v.is_string() ? v.get<std::string>() : v.dump();
+  };
+  if (!value.is_array()) return {text(value)};
+  Values values;
+  for (const json& entry : value) values.push_back(text(entry));
+  return values;
+}
+
+}  // namespace
+
+std::vector<Setting> settings_of(RunOptions& options) {
+  Builder builder;
+  add_data_settings(builder, options);
+  add_network_settings(builder, options);
+  add_training_settings(builder, options);
+  add_run_settings(builder, options);
+  return std::move(builder.all);
+}
+
+json settings_json(RunOptions& options) {
+  json object = json::object();
+  for (const Setting& setting : settings_of(options)) object[setting.name] = setting.get();
+  return object;
+}
+
+void apply_config(RunOptions& options, const json& config, const std::string& file,
+                  const std::vector<std::string>& overridden) {
+  if (!config.is_object()) fail("{}: a configuration is a JSON object of flag names and values", file);
+  const std::vector<Setting> settings = settings_of(options);
+  std::vector<std::string> names;
+  for (const Setting& setting : settings) names.push_back(setting.name);
+  for (const auto& [key, value] : config.items()) {
+    std::string name = key;
+    std::ranges::replace(name, '_', '-');
+    if (name == "data" || name == "version" || name == "checksums") continue;
+    const auto found = std::ranges::find(settings, name, &Setting::name);
+    if (found == settings.end()) {
+      const auto near = nearest(name, names);
+      fail("{}: unknown setting {}{}", file, coppice::quoted(key), near ? fmt::format("; did you mean {}?", coppice::quoted(*near)) : "");
+    }
+    if (value.is_null() || std::ranges::count(overridden, name) > 0) continue;
+    found->set(values_of(value));
+  }
+}
+
+}  // namespace coppice

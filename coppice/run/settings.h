@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+#include "coppice/data/encoding.h"
+#include "coppice/training/options.h"
+
+namespace coppice {
+
+/// Everything a user can say about a run.
+struct RunOptions {
+  std::string data;
+  EncodingOptions encoding;
+  std::string validation;  ///< a file, or a fraction of the data; empty: a sixth
+  std::string test;        ///< a file, or a fraction of the data; empty: the test part of the data if it has one
+  std::uint64_t seed = 0;
+  std::vector<double> lambdas{1e-3};
+  std::size_t seeds = 1;
+  TrainingOptions training = [] {
+    TrainingOptions t;
+    t.batch_size = 0;  // chosen from the number of rows
+    return t;
+  }();
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
+  std::size_t threads = 0;                                      ///< 0: as many as there are
+  std::size_t checkpoint_every = 10;                            ///< epochs of each net
+};
+
+/// One setting: a flag of `train` and a key of config files. The list of settings is the only place that knows their
+/// names, defaults, ranges and help.
+struct Setting {
+  std::string name;
+  std::string value;  ///< what to give, for help: "X[,Y,...]", "on|off"
+  std::string help;
+  bool list = false;         ///< takes several values
+  bool shapes_result = true; ///< resuming with another value is refused
+  std::function<void(const std::vector<std::string>&)> set;
+  std::function<nlohmann::json()> get;
+};
+
+/// The settings, bound to `options`, which must outlive them. `set` fails with a sentence that names the flag.
+std::vector<Setting> settings_of(RunOptions& options);
+
+/// All settings with their values: what config.json holds.
+nlohmann::json settings_json(RunOptions& options);
+
+/// Sets what a config object holds, except the names in `overridden` (given as flags). Fails on unknown names.
+void apply_config(RunOptions& options, const nlohmann::json& config, const std::string& file,
+                  const std::vector<std::string>& overridden);
+
+}  // namespace coppice
