@@ -72,14 +72,15 @@ class ByteReader {
   }
   template <Plain T>
   void get_all(std::span<T> values) {
-    std::memcpy(values.data(), take(values.size(), sizeof(T)), values.size_bytes());
+    const char* from = take(values.size(), sizeof(T));
+    if (!values.empty()) std::memcpy(values.data(), from, values.size_bytes());
   }
   template <Plain T>
   std::vector<T> get_vector() {
     const auto size = get<std::uint64_t>();
     const char* from = take(size, sizeof(T));
     std::vector<T> values(size);
-    std::memcpy(values.data(), from, size * sizeof(T));
+    if (size != 0) std::memcpy(values.data(), from, size * sizeof(T));
     return values;
   }
   template <class T>
@@ -88,7 +89,7 @@ class ByteReader {
     const auto cols = get<std::uint64_t>();
     if (cols != 0 && rows > left() / sizeof(T) / cols) truncated();
     Matrix<T> matrix(rows, cols);
-    for (std::size_t i = 0; i < rows; ++i) get_all(matrix.row(i));
+    for (std::size_t i = 0; cols != 0 && i < rows; ++i) get_all(matrix.row(i));
     return matrix;
   }
   std::size_t left() const { return bytes_.size(); }

@@ -36,6 +36,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// The power of ten of the first digit that is not 0, for a well-formed number that has one: 3 for "1e3", -2
+/// for "0.05".
+double decimal_magnitude(std::string_view number) {
+  const std::size_t mantissa = std::min(number.find_first_of("eE"), number.size());
+  const std::size_t point = std::min(number.substr(0, mantissa).find('.'), mantissa);
+  const std::size_t first = number.find_first_of("123456789");
+  const double place = static_cast<double>(point) - static_cast<double>(first) - (first < point ? 1 : 0);
+  if (mantissa == number.size()) return place;
+  std::string_view digits = number.substr(mantissa + 1);
+  const bool negative = digits.starts_with('-');
+  digits.remove_prefix(digits.find_first_of("0123456789"));
+  double exponent = 0;
+  for (const char digit : digits) exponent = 10 * exponent + (digit - '0');
+  return place + (negative ? -exponent : exponent);
+}
+
 }  // namespace
 
 std::string_view trim(std::string_view text) {
@@ -46,19 +62,18 @@ std::string_view trim(std::string_view text) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
-  if (text.starts_with('+')) text.remove_prefix(1);
-  if (text.starts_with('+') || text.empty()) return std::nullopt;
+  if (text.starts_with('+')) {
+    text.remove_prefix(1);
+    if (text.starts_with('+') || text.starts_with('-')) return std::nullopt;
+  }
   double value = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (end != text.data() + text.size()) return std::nullopt;
+  if (code == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
   if (code == std::errc::result_out_of_range) {
     // from_chars leaves the value alone: a tiny number is zero, a huge one infinite.
-    const bool tiny =
-        text.find_first_of("eE") != std::string_view::npos && text.find("e-") != std::string_view::npos;
-    if (tiny || text.find("E-") != std::string_view::npos) return 0.0;
-    return text.front() == '-' ? -HUGE_VAL : HUGE_VAL;
+    const double size = decimal_magnitude(text) < 0 ? 0.0 : HUGE_VAL;
+    return text.starts_with('-') ? -size : size;
   }
-  if (code != std::errc{}) return std::nullopt;
   return value;
 }
 

@@ -1,37 +1,36 @@
 #include "coppice/data/split.h"
 
+#include "coppice/core/error.h"
 #include "coppice/core/random.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
+#include <utility>
 
 namespace coppice {
 
 namespace {
 
 /// How many of each group to hold out so that the total is exact: largest remainder, ties to the smaller
-/// group index.
-std::vector<std::size_t> quotas(const std::vector<std::vector<std::uint32_t>>& groups, double fraction,
-                                std::size_t total) {
+/// group index. A label's only row is held out last of all, so that training sees every label it can.
+std::vector<std::size_t> quotas(const std::vector<std::vector<std::uint32_t>>& groups, std::size_t total,
+                                std::size_t rows) {
   std::vector<std::size_t> quota(groups.size());
-  std::vector<double> remainder(groups.size());
+  std::vector<std::size_t> remainder(groups.size());
   std::size_t given = 0;
   for (std::size_t g = 0; g < groups.size(); ++g) {
-    const double exact = fraction * static_cast<double>(groups[g].size());
-    quota[g] = static_cast<std::size_t>(exact);
-    remainder[g] = exact - static_cast<double>(quota[g]);
+    quota[g] = total * groups[g].size() / rows;
+    remainder[g] = total * groups[g].size() % rows;
     given += quota[g];
   }
   std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t g) { return remainder[g]; });
-  for (std::size_t k = 0; given < total && k < order.size(); ++k) {
-    if (quota[order[k]] < groups[order[k]].size()) {
-      ++quota[order[k]];
-      ++given;
-    }
-  }
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t g) {
+    return std::pair(groups[g].size() > 1 && remainder[g] > 0, remainder[g]);
+  });
+  for (std::size_t k = 0; given < total; ++k, ++given) ++quota[order[k]];
   return quota;
 }
 
@@ -39,6 +38,9 @@ std::vector<std::size_t> quotas(const std::vector<std::vector<std::uint32_t>>& g
 
 Split split_rows(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> labels, double fraction,
                  std::uint64_t seed, std::uint32_t stream) {
+  if (rows.size() < 2)
+    fail("cannot split {} row{}: at least two are needed; add rows", rows.size(),
+         rows.size() == 1 ? "" : "s");
   const auto exact = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(rows.size())));
   const std::size_t total = std::clamp<std::size_t>(exact, 1, rows.size() - 1);
   std::vector<std::vector<std::uint32_t>> groups(1);
@@ -49,7 +51,7 @@ Split split_rows(std::span<const std::uint32_t> rows, std::span<const std::uint3
   }
   Random random(seed, Purpose::split, stream);
   for (auto& group : groups) random.shuffle(group);
-  const auto quota = quotas(groups, static_cast<double>(total) / static_cast<double>(rows.size()), total);
+  const auto quota = quotas(groups, total, rows.size());
   Split split;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     const auto cut = groups[g].begin() + static_cast<std::ptrdiff_t>(quota[g]);

@@ -1,0 +1,129 @@
+#include "coppice/core/file.h"
+
+#include "coppice/core/error.h"
+
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+namespace coppice {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+/// A fresh folder that goes away with the test.
+class File : public ::testing::Test {
+ protected:
+  File() : folder_(std::filesystem::temp_directory_path() / fmt::format("coppice_file_{}", ::getpid())) {
+    std::filesystem::create_directories(folder_);
+  }
+  ~File() override { std::filesystem::remove_all(folder_); }
+
+  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t entries() const {
+    return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+std::string message_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string read_through(const std::string& path, std::size_t chunk) {
+  InputFile file(path);
+  std::string bytes, buffer(chunk, '\0');
+  while (const std::size_t n = file.read(buffer.data(), buffer.size())) bytes.append(buffer, 0, n);
+  return bytes;
+}
+
+std::string packed(const std::string& path, const std::string& bytes) {
+  gzFile file = gzopen(path.c_str(), "wb");
+  gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
+  gzclose(file);
+  return read_file(path);
+}
+
+std::string sample() {
+  std::string bytes;
+  for (int i = 0; i < 100000; ++i) bytes += static_cast<char>(i * i % 251);
+  return bytes;
+}
+
+TEST_F(File, WritingReplacesTheWholeFileAndLeavesNothingBeside) {
+  write_file(at("a"), sample());
+  EXPECT_EQ(read_file(at("a")), sample());
+  write_file(at("a"), "new");
+  EXPECT_EQ(read_file(at("a")), "new");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(File, AFailedWriteLeavesTheOldFile) {
+  // The name fits the file system, the longer one of the file beside it does not.
+  const std::string path = at(std::string(250, 'n'));
+  std::ofstream(path) << "old";
+  EXPECT_THAT(message_of([&] { write_file(path, "new"); }), HasSubstr("cannot create " + path));
+  EXPECT_EQ(read_file(path), "old");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(File, AFailedRenameCleansUp) {
+  std::filesystem::create_directories(at("taken/inside"));
+  EXPECT_THAT(message_of([&] { write_file(at("taken"), "new"); }), HasSubstr("cannot write"));
+  EXPECT_EQ(entries(), 1U);
+  EXPECT_THAT(message_of([&] { write_file(at("nowhere/file"), "new"); }), HasSubstr("No such file"));
+}
+
+TEST_F(File, PlainAndPackedFilesReadTheSame) {
+  write_file(at("plain"), sample());
+  packed(at("packed.gz"), sample());
+  for (const std::size_t chunk : {1000U, 1U << 20}) {
+    EXPECT_EQ(read_through(at("plain"), chunk), sample());
+    EXPECT_EQ(read_through(at("packed.gz"), chunk), sample());
+  }
+}
+
+TEST_F(File, BrokenGzipIsAnErrorThatNamesTheFile) {
+  std::string bytes = packed(at("a.gz"), sample());
+  write_file(at("cut.gz"), bytes.substr(0, bytes.size() / 2));
+  EXPECT_THAT(message_of([&] { read_through(at("cut.gz"), 1000); }),
+              AllOf(HasSubstr("cut.gz"), HasSubstr("gzip")));
+  bytes[bytes.size() - 6] ^= 1;  // in the checksum
+  write_file(at("bad.gz"), bytes);
+  EXPECT_THAT(message_of([&] { read_through(at("bad.gz"), 1000); }), HasSubstr("broken gzip"));
+}
+
+TEST_F(File, MissingEmptyAndDirectoryAreToldApart) {
+  EXPECT_THAT(message_of([&] { require_file(at("no"), "data"); }),
+              AllOf(HasSubstr(at("no")), HasSubstr("data file")));
+  EXPECT_THAT(message_of([&] { require_file(at(""), "model"); }), HasSubstr("is a directory"));
+  std::ofstream(at("empty"));
+  EXPECT_THAT(message_of([&] { InputFile file(at("empty")); }), HasSubstr("is empty"));
+  EXPECT_THAT(message_of([&] { read_file(at("no")); }), HasSubstr("cannot open"));
+  EXPECT_THAT(message_of([&] { file_checksum(at("no")); }), HasSubstr("cannot open"));
+}
+
+TEST_F(File, ChecksumIsTheCrcOfGzipAndCanBeContinued) {
+  EXPECT_EQ(checksum("123456789"), 0xCBF43926U);
+  EXPECT_EQ(checksum("6789", checksum("12345")), 0xCBF43926U);
+  EXPECT_EQ(checksum(""), 0U);
+  write_file(at("a"), sample());
+  EXPECT_EQ(file_checksum(at("a")), checksum(sample()));
+}
+
+}  // namespace
+}  // namespace coppice

@@ -1,0 +1,102 @@
+#include "coppice/core/text.h"
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace coppice {
+namespace {
+
+TEST(ParseNumber, TakesUsualSpellings) {
+  EXPECT_EQ(parse_number("12"), 12.0);
+  EXPECT_EQ(parse_number("+1.5"), 1.5);
+  EXPECT_EQ(parse_number("-.5"), -0.5);
+  EXPECT_EQ(parse_number("1.e3"), 1000.0);
+  EXPECT_EQ(parse_number("2E-2"), 0.02);
+  EXPECT_EQ(parse_number("-inf"), -std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(std::isnan(parse_number("nan").value()));
+}
+
+TEST(ParseNumber, RefusesEverythingElse) {
+  for (const char* text : {"", "+", "-", "++1", "+-1", "--1", "1,5", "1 ", " 1", "1e", "e5", "0x10", "12a",
+                           ".", "1e400x", "1e-400.5"}) {
+    EXPECT_FALSE(parse_number(text).has_value()) << text;
+  }
+}
+
+TEST(ParseNumber, TooSmallIsZeroAndTooLargeInfiniteWithTheirSigns) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  const std::string zeros(400, '0');
+  const std::vector<std::string> tiny_ones{
+      "1e-400",      "0." + zeros + "1",           "0.001E-398",
+      "12345e-0400", "1e-99999999999999999999999", "0." + zeros + "1e50"};
+  for (const std::string& tiny : tiny_ones) {
+    EXPECT_EQ(parse_number(tiny), 0.0) << tiny;
+    EXPECT_FALSE(std::signbit(parse_number(tiny).value())) << tiny;
+    EXPECT_TRUE(std::signbit(parse_number("-" + tiny).value())) << tiny;
+  }
+  const std::vector<std::string> huge_ones{
+      "1e400", "1" + zeros, "1" + zeros + ".5e-5", "0.001e+500", "1e99999999999999999999999", "1E+400"};
+  for (const std::string& huge : huge_ones) {
+    EXPECT_EQ(parse_number(huge), infinite) << huge;
+    EXPECT_EQ(parse_number("+" + huge), infinite) << huge;
+    EXPECT_EQ(parse_number("-" + huge), -infinite) << huge;
+  }
+}
+
+TEST(ParseNumber, LongSpellingsOfOrdinaryNumbersAreInRange) {
+  const std::string zeros(400, '0');
+  EXPECT_EQ(parse_number("1" + zeros + "e-400"), 1.0);
+  EXPECT_EQ(parse_number("0." + zeros + "1e401"), 1.0);
+  EXPECT_EQ(parse_number("0e999999"), 0.0);
+  EXPECT_EQ(parse_number("1e-310"), 1e-310);
+}
+
+RC_GTEST_PROP(ParseNumber, ReadsBackWhatWasPrinted, (double value)) {
+  RC_PRE(std::isfinite(value));
+  char text[64];
+  std::snprintf(text, sizeof text, "%.17g", value);
+  RC_ASSERT(parse_number(text) == value);
+}
+
+TEST(Text, TrimTakesBlanksOffBothEnds) {
+  EXPECT_EQ(trim(" \ta b\r\n"), "a b");
+  EXPECT_EQ(trim(" \t "), "");
+  EXPECT_EQ(trim(""), "");
+}
+
+TEST(Text, MissingMarkersOfAnyCase) {
+  for (const char* text : {"", "  ", "NA", "na", "N/A", "NaN", "nan", "null", "NULL", "?", " ? "}) {
+    EXPECT_TRUE(is_missing(text)) << text;
+  }
+  for (const char* text : {"0", "none", "-", "naan", "nulls", "??"}) EXPECT_FALSE(is_missing(text)) << text;
+}
+
+TEST(Text, NearestFindsSlipsAndNotStrangers) {
+  const std::vector<std::string> names{"age", "species", "petal_width"};
+  EXPECT_EQ(nearest("specis", names), "species");
+  EXPECT_EQ(nearest("Petal_Width", names), "petal_width");
+  EXPECT_FALSE(nearest("temperature_outside", names).has_value());
+  EXPECT_FALSE(nearest("age", {}).has_value());
+}
+
+TEST(Text, ListsAreCutWithACount) {
+  const std::vector<std::string> names{"a", "b", "c"};
+  EXPECT_EQ(listed(names), "a, b, c");
+  EXPECT_EQ(listed(names, 2), "a, b and 1 more");
+  EXPECT_EQ(listed({}), "");
+}
+
+TEST(Text, QuotedShowsControlCharactersAndCutsBetweenCharacters) {
+  EXPECT_EQ(coppice::quoted("a\tb\nc\x01"), "\"a\\tb\\nc\\x01\"");
+  EXPECT_EQ(coppice::quoted(std::string(50, 'x')), "\"" + std::string(40, 'x') + "...\"");
+  const std::string umlauts = std::string(39, 'x') + "\xC3\xA4\xC3\xA4";
+  EXPECT_EQ(coppice::quoted(umlauts), "\"" + std::string(39, 'x') + "\xC3\xA4...\"");
+}
+
+}  // namespace
+}  // namespace coppice

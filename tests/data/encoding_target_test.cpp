@@ -1,0 +1,152 @@
+#include "tests/data/encoding_tables.h"
+
+#include <gmock/gmock.h>
+
+#include <gtest/gtest.h>
+
+namespace coppice {
+namespace {
+
+using namespace coppice::testing;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct Planned {
+  std::vector<std::string> notes, warnings;
+  TrainingPlan plan;
+
+  Planned(const TableProfile& profile, const EncodingOptions& options) {
+    plan = plan_training(profile, options, notes, warnings);
+  }
+};
+
+std::string plan_error(const TableProfile& profile, const EncodingOptions& options = {}) {
+  return message_of([&] { Planned(profile, options); });
+}
+
+/// A table with one useful input and the given target.
+Written table_with(const Cells& target, const std::string& name = "target") {
+  return {{{"x", cells(target.size(), [](std::size_t i) { return std::to_string(i % 7) + ".5"; })},
+           {name, target}}};
+}
+
+Task task_of(const Cells& target) {
+  return Planned(table_with(target).profile(), {}).plan.task;
+}
+
+TEST(EncodingTarget, TheOnlyColumnWithAUsualNameIsTheTarget) {
+  for (const char* name : {"target", "Class", "LABEL", "y"}) {
+    const Planned planned(table_with({"a", "b", "a"}, name).profile(), {});
+    EXPECT_EQ(planned.plan.target, name);
+    EXPECT_THAT(planned.notes.front(), AllOf(HasSubstr(name), HasSubstr("--target")));
+  }
+}
+
+TEST(EncodingTarget, TheFilesOwnLabelComesBeforeNamesAndTheFlagBeforeBoth) {
+  Written file = table_with({"a", "b", "a"}, "y");
+  file.columns.push_back({"mark", {"u", "v", "u"}});
+  TableProfile profile = file.profile();
+  profile.target = "mark";
+  EXPECT_EQ(Planned(profile, {}).plan.target, "mark");
+  EXPECT_EQ(Planned(profile, with_target("y")).plan.target, "y");
+}
+
+TEST(EncodingTarget, AnUnclearTargetListsTheColumns) {
+  EXPECT_THAT(plan_error(table_with({"a", "b"}, "species").profile()),
+              AllOf(HasSubstr("data.csv"), HasSubstr("--target"), HasSubstr("x, species")));
+  Written two = table_with({"a", "b"}, "y");
+  two.columns.push_back({"class", {"a", "b"}});
+  EXPECT_THAT(plan_error(two.profile()), HasSubstr("x, y, class"));
+}
+
+TEST(EncodingTarget, UnknownNamesListTheColumnsAndSuggestTheNearest) {
+  const TableProfile profile = table_with({"a", "b"}, "species").profile();
+  EXPECT_THAT(plan_error(profile, with_target("specis")),
+              AllOf(HasSubstr("--target"), HasSubstr("\"specis\""), HasSubstr("did you mean \"species\""),
+                    HasSubstr("x, species")));
+  EncodingOptions options = with_target("species");
+  options.ignore = {"z"};
+  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--ignore"), HasSubstr("\"z\"")));
+  options.ignore = {};
+  options.ids = {"id"};
+  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--id"), HasSubstr("\"id\"")));
+  options.ids = {};
+  options.categorical = {"colour"};
+  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--categorical"), HasSubstr("\"colour\"")));
+  options.categorical = {};
+  options.ignore = {"species"};
+  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--ignore"), HasSubstr("names the target")));
+}
+
+TEST(EncodingTarget, TextIsClassificationAndTheClassesAreSaid) {
+  const Planned planned(table_with({"rose", "lily", "rose"}).profile(), {});
+  EXPECT_EQ(planned.plan.task, Task::classification);
+  EXPECT_THAT(planned.plan.load.uses, ElementsAre(ColumnUse::number, ColumnUse::text));
+  EXPECT_THAT(planned.plan.load.required, ElementsAre(false, true));
+  EXPECT_THAT(planned.notes.back(), AllOf(HasSubstr("2 classes (rose, lily)"), HasSubstr("classification"),
+                                          Not(HasSubstr("regression"))));
+}
+
+TEST(EncodingTarget, FewWholeNumbersAreClassesManyOrBrokenOnesAreNot) {
+  EXPECT_EQ(task_of(cells(150, [](auto i) { return std::to_string(i / 50); })), Task::classification);
+  EXPECT_EQ(task_of(cells(9, [](auto i) { return std::to_string(1 + i % 3); })), Task::classification);
+  EXPECT_EQ(task_of(cells(8, [](auto i) { return i % 2 == 0 ? "0.5" : "-0.5"; })), Task::classification);
+  EXPECT_EQ(task_of(cells(1000, [](auto i) { return std::to_string(18 + i * 7 % 60); })), Task::regression);
+  EXPECT_EQ(task_of(cells(10, [](auto i) { return std::to_string(100 + i * 7 % 5); })), Task::regression);
+  EXPECT_EQ(task_of(cells(500, [](auto i) { return std::to_string(i % 5) + ".25"; })), Task::regression);
+  EXPECT_EQ(task_of(cells(3000, [](auto i) { return std::to_string(i); })), Task::regression);
+}
+
+TEST(EncodingTarget, RegressionIsSaidAndCanBeOverridden) {
+  const TableProfile profile = table_with(cells(60, [](auto i) { return std::to_string(i * 3); })).profile();
+  const Planned planned(profile, {});
+  EXPECT_THAT(planned.plan.load.uses, ElementsAre(ColumnUse::number, ColumnUse::number));
+  EXPECT_THAT(planned.notes.back(), AllOf(HasSubstr("60 distinct values"), HasSubstr("so regression"),
+                                          HasSubstr("--task classification")));
+  EncodingOptions options;
+  options.task = Task::classification;
+  EXPECT_EQ(Planned(profile, options).plan.task, Task::classification);
+  options.task.reset();
+  options.categorical = {"target"};
+  EXPECT_EQ(Planned(profile, options).plan.task, Task::classification);
+}
+
+TEST(EncodingTarget, IdxLabelsAndDeclaredNominalsAreClassesHoweverMany) {
+  Written file = table_with(cells(30, [](auto i) { return std::to_string(i % 15 * 10); }));
+  EXPECT_EQ(Planned(file.profile(), {}).plan.task, Task::regression);
+  TableProfile nominal = file.profile();
+  nominal.columns[1].declared = ColumnKind::text;
+  EXPECT_EQ(Planned(nominal, {}).plan.task, Task::classification);
+  file.format = Format::idx;
+  EXPECT_EQ(Planned(file.profile(), {}).plan.task, Task::classification);
+}
+
+TEST(EncodingTarget, TargetsThatCannotBeLearnedAreRefused) {
+  EncodingOptions regression, classification;
+  regression.task = Task::regression;
+  classification.task = Task::classification;
+  EXPECT_THAT(plan_error(table_with({"1", "2", "three"}).profile(), regression),
+              AllOf(HasSubstr("line 4"), HasSubstr("\"target\""), HasSubstr("\"three\"")));
+  EXPECT_THAT(
+      plan_error(table_with(cells(1500, [](auto i) { return std::to_string(i); })).profile(), classification),
+      AllOf(HasSubstr("more than 1000"), HasSubstr("--task regression")));
+  EXPECT_THAT(plan_error(table_with({"a", "a", "a"}).profile()),
+              AllOf(HasSubstr("single class"), HasSubstr("\"a\"")));
+  EXPECT_THAT(plan_error(table_with({"1", "1.0", "1"}).profile()), HasSubstr("single class"));
+  EXPECT_THAT(plan_error(table_with({"a"}).profile()), AllOf(HasSubstr("1 row,"), HasSubstr("two")));
+  EXPECT_THAT(plan_error(table_with({"", "NA"}).profile()), HasSubstr("has no values"));
+}
+
+TEST(EncodingTarget, AStrayTextAmongNumberTargetsIsAnErrorButLettersAmongDigitsAreClasses) {
+  Cells prices = cells(60, [](auto i) { return std::to_string(i * 10); });
+  prices[5] = "sold";
+  EXPECT_THAT(plan_error(table_with(prices).profile()),
+              AllOf(HasSubstr("line 7"), HasSubstr("\"sold\""), HasSubstr("--task classification")));
+  const Cells digits = cells(64, [](auto i) { return std::string(1, "0123456789ABCDEF"[i % 16]); });
+  EXPECT_EQ(task_of(digits), Task::classification);
+}
+
+}  // namespace
+}  // namespace coppice
