@@ -1,5 +1,5 @@
 # Sourced by ./run: configures once, then builds incrementally and quietly.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2154
 
 # True if the folder is configured with every option, each written -DNAME=VALUE.
 configured() {

@@ -1,6 +1,6 @@
 # Sourced by ./run: installs the packages a command needs, and only those that are missing.
 # docs/dependencies.md says what each one is for.
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC2034,SC2154
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev libfmt-dev nlohmann-json3-dev librandom123-dev
   zlib1g-dev libgomp1 libdnnl-dev)

@@ -11,12 +11,13 @@ namespace coppice {
 
 namespace {
 
+// Chosen so that a support vector machine with Gaussian kernels, trained on 7,000 rows, errs on about every
+// fifth image, as it does on the published set of this name.
 constexpr int smallest_area = 60;
 constexpr int largest_area = 420;
 constexpr int area_tolerance = 12;
 constexpr int smallest_part = 20;
-/// At least so many black pixels in the hull make a region visibly not convex.
-constexpr int smallest_gap = 1;
+constexpr double most_missing = 0.5;
 
 /// Cuts away what lies on one side of a random line through a random point of the image.
 void intersect_half_plane(Mask& mask, Random& random) {
@@ -45,13 +46,19 @@ Mask convex_region(Random& random, int least, double chance_of_another) {
 
 Mask union_of_regions(Random& random) {
   Mask all{};
-  for (int left = 2; left > 0;) {
+  for (int parts = 0; parts < 2;) {
     const Mask part = convex_region(random, 2, 0.6);
     if (area(part) < smallest_part) continue;
     for (std::size_t y = 0; y < all.size(); ++y) all[y] |= part[y];
-    --left;
+    ++parts;
   }
   return all;
+}
+
+/// Whether a region is not convex (pixels of its hull are missing), without falling apart into distant parts.
+bool lacks_some_of_its_hull(const Mask& mask) {
+  const int missing = area(convex_hull(mask)) - area(mask);
+  return missing > 0 && missing <= most_missing * area(mask);
 }
 
 /// Both classes draw the area they aim at from the same distribution: area tells nothing about the label.
@@ -60,7 +67,7 @@ Mask convex_image(Random& random, bool convex) {
   while (true) {
     const Mask mask = convex ? convex_region(random, 3, 0.7) : union_of_regions(random);
     if (std::abs(area(mask) - wanted) > area_tolerance) continue;
-    if (convex || area(convex_hull(mask)) - area(mask) >= smallest_gap) return mask;
+    if (convex || lacks_some_of_its_hull(mask)) return mask;
   }
 }
 

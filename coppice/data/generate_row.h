@@ -22,7 +22,8 @@ inline double between(Random& random, double low, double high) {
 
 /// Uniform in {low, ..., high}.
 inline int whole_between(Random& random, int low, int high) {
-  return low + static_cast<int>(random.below(static_cast<std::uint64_t>(high - low + 1)));
+  const std::int64_t last = high - low;
+  return low + static_cast<int>(random.below(static_cast<std::uint64_t>(last) + 1));
 }
 
 }  // namespace coppice

@@ -39,15 +39,15 @@ int ceil_quotient(int a, int b) {
 /// is 1 for the left side, -1 for the right one.
 template <class Use>
 void walk_side(const std::vector<Point>& chain, int inward, Use use) {
-  for (std::size_t i = 0; i < chain.size(); ++i) {
+  for (std::size_t i = 0; i + 1 < chain.size(); ++i) {
     const Point from = chain[i];
-    const Point to = i + 1 < chain.size() ? chain[i + 1] : from;
-    use(from.y, from.x);
-    for (int y = from.y + 1; y < to.y; ++y) {
-      const int rise = inward * (to.x - from.x) * (y - from.y);
-      use(y, from.x + inward * ceil_quotient(rise, to.y - from.y));
+    const Point to = chain[i + 1];
+    for (int y = from.y; y < to.y; ++y) {
+      const int shift = inward * (to.x - from.x) * (y - from.y);
+      use(y, from.x + inward * ceil_quotient(shift, to.y - from.y));
     }
   }
+  if (!chain.empty()) use(chain.back().y, chain.back().x);
 }
 
 }  // namespace
