@@ -23,9 +23,8 @@ struct View {
   View block(std::size_t first, std::size_t count) const {
     return {data + first * stride, count, cols, stride};
   }
-  operator View<const T>() const {
-    return {data, rows, cols, stride};
-  }  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  operator View<const T>() const { return {data, rows, cols, stride}; }
 };
 
 /// Memory on cache-line boundaries, so that vector loads never straddle two lines.

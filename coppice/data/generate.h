@@ -1,10 +1,22 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace coppice {
+
+// Every row has its own stream of random numbers: a longer file begins with the rows of a shorter one.
+
+/// Suit 1-4; rank 1 (ace) to 13 (king).
+struct Card {
+  int suit = 1;
+  int rank = 1;
+};
+
+/// Whether a hand holds at least a pair, a straight (ace low or high) or a flush.
+bool counts_as_hand(const std::array<Card, 5>& hand);
 
 /// Poker hands: five distinct cards; inputs suit (1-4) and rank (1-13) of each; label 1 if the hand holds at
 /// least a pair, a straight (ace low or high) or a flush, else 0. Csv with header.

@@ -1,0 +1,66 @@
+# Sourced by ./run: configures once, then builds incrementally and quietly.
+# shellcheck shell=bash disable=SC2154
+
+# True if the folder is configured with every option, each written -DNAME=VALUE.
+configured() {
+  local folder="$1" option
+  shift
+  [[ -e $folder/build.ninja && -e $folder/CMakeCache.txt ]] || return 1
+  # A build folder that was moved or copied is configured anew.
+  grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt" || return 1
+  for option in "$@"; do
+    option="${option#-D}"
+    grep -qxF "${option%%=*}:BOOL=${option#*=}" "$folder/CMakeCache.txt" || return 1
+  done
+}
+
+# Runs a command and shows "TEXT ... done (3 s)", or nothing if it ends at once; what the command says is shown only
+# if it fails.
+quietly() {
+  local text="$1" log="$2" since=$SECONDS announcer status=0
+  shift 2
+  {
+    sleep 0.5 2>/dev/null
+    printf '%s ... ' "$text" >&2
+  } </dev/null >/dev/null &
+  announcer=$!
+  "$@" >"$log" 2>&1 || status=$?
+  if kill "$announcer" 2>/dev/null; then
+    wait "$announcer" 2>/dev/null || true
+    ((status == 0)) && return
+    printf '%s ... ' "$text" >&2
+  fi
+  if ((status != 0)); then
+    say failed
+    cat "$log" >&2
+    stop "$text failed; the messages are above and in $log"
+  fi
+  say "done ($((SECONDS - since)) s)"
+}
+
+configure() {
+  local folder="$1" option defaults=()
+  shift
+  # Tests and benchmarks need more packages: they stay off until a command asks for them, then stay on.
+  for option in COPPICE_TESTS COPPICE_BENCHMARKS; do
+    [[ " $* " == *" -D$option="* ]] || configured "$folder" "-D$option=ON" || defaults+=("-D$option=OFF")
+  done
+  if [[ -e $folder/CMakeCache.txt ]] && ! configured "$folder"; then
+    rm -rf "$folder/CMakeCache.txt" "$folder/CMakeFiles"
+  fi
+  quietly configuring "$folder/configure.log" \
+    cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "${defaults[@]}" "$@"
+}
+
+# build_target FOLDER TARGET [-DOPTION=VALUE...]
+build_target() {
+  local folder="$1" target="$2" lock
+  shift 2
+  mkdir -p "$folder"
+  # Two calls at once take turns; the program that runs afterwards does not hold the lock.
+  exec {lock}>"$folder/lock"
+  flock "$lock"
+  configured "$folder" "$@" || configure "$folder" "$@"
+  quietly building "$folder/build.log" ninja -C "$folder" "$target"
+  exec {lock}>&-
+}

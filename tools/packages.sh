@@ -1,0 +1,116 @@
+# Sourced by ./run: installs the packages a command needs, and only those that are missing.
+# docs/dependencies.md says what each one is for.
+# shellcheck shell=bash disable=SC2034,SC2154
+
+build_packages=(g++ cmake ninja-build ccache libcli11-dev libfmt-dev nlohmann-json3-dev librandom123-dev
+  zlib1g-dev libgomp1 libdnnl-dev)
+test_packages=(libgtest-dev librapidcheck-dev)
+bench_packages=(libbenchmark-dev)
+format_packages=(clang-format)
+lint_packages=(clang-format clang-tidy shellcheck)
+
+say() { printf '%s\n' "$*" >&2; }
+
+stop() {
+  say "run: $*"
+  exit 1
+}
+
+# Those of the named packages that are not installed, one per line.
+missing_packages() {
+  local installed name
+  installed=" $(dpkg-query -W -f '${db:Status-Status}:${binary:Package} ' "$@" 2>/dev/null || true) "
+  for name in "$@"; do
+    [[ $installed == *" installed:$name "* || $installed == *" installed:$name:"* ]] || printf '%s\n' "$name"
+  done
+}
+
+as_root() {
+  if ((EUID == 0)); then "$@"; else sudo "$@"; fi
+}
+
+apt_get() {
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" >>"$apt_log" 2>&1
+}
+
+apt_install() { apt_get install -y --no-install-recommends "$@"; }
+
+have_package_lists() { compgen -G '/var/lib/apt/lists/*_Packages*' >/dev/null; }
+
+# Those of the named packages that apt-get cannot install, one per line.
+impossible_packages() {
+  local name
+  for name in "$@"; do
+    apt-get -s install --no-install-recommends "$name" >/dev/null 2>&1 || printf '%s\n' "$name"
+  done
+}
+
+explain_failure() {
+  local bad
+  bad="$(impossible_packages "$@" | tr '\n' ' ')"
+  tail -n 15 "$apt_log" >&2
+  if [[ -n $bad ]]; then
+    stop "these packages cannot be installed: ${bad% }. On Ubuntu enable 'universe' (sudo add-apt-repository" \
+      "universe), on Debian 'main' in /etc/apt/sources.list, then run 'apt-get update' and try again."
+  fi
+  stop "apt-get could not install: $*. Its messages are above and in $apt_log; check the network and the disk."
+}
+
+install_packages() {
+  apt_log="${TMPDIR:-/tmp}/coppice-apt-$EUID.log"
+  : >"$apt_log"
+  local since=$SECONDS
+  printf 'installing %s ... ' "$*" >&2
+  have_package_lists || apt_get update || true
+  if ! apt_install "$@"; then
+    # The lists may be older than the archive.
+    apt_get update || true
+    if ! apt_install "$@"; then
+      say failed
+      explain_failure "$@"
+    fi
+  fi
+  say "done ($((SECONDS - since)) s)"
+}
+
+# Matrix products come from oneDNN; where it cannot be installed, from OpenBLAS.
+replace_missing_onednn() {
+  have_package_lists || apt_get update || true
+  if [[ -z $(impossible_packages libdnnl-dev) ]]; then
+    printf 'libdnnl-dev\n'
+  else
+    say "libdnnl-dev (oneDNN) cannot be installed here: OpenBLAS takes its place and is slower on some CPUs"
+    missing_packages libopenblas-dev
+  fi
+}
+
+need_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "run: this is neither Debian nor Ubuntu; the build needs what these packages hold: $*"
+    return
+  fi
+  local missing
+  mapfile -t missing < <(missing_packages "$@")
+  # A build that was made without oneDNN stays as it is.
+  if [[ " ${missing[*]-} " == *' libdnnl-dev '* && -e $root/build/without-onednn ]]; then
+    mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx libdnnl-dev)
+  fi
+  ((${#missing[@]})) || return 0
+  if ((EUID != 0)) && ! command -v sudo >/dev/null; then
+    stop "packages are missing and there is no sudo; as root run: apt-get update &&" \
+      "apt-get install -y --no-install-recommends ${missing[*]}"
+  fi
+  if [[ " ${missing[*]} " == *' libdnnl-dev '* ]]; then
+    apt_log="${TMPDIR:-/tmp}/coppice-apt-$EUID.log"
+    : >"$apt_log"
+    mapfile -t missing < <(
+      printf '%s\n' "${missing[@]}" | grep -vx libdnnl-dev
+      replace_missing_onednn
+    )
+    if [[ " ${missing[*]-} " != *' libdnnl-dev '* ]]; then
+      mkdir -p "$root/build"
+      touch "$root/build/without-onednn"
+    fi
+  fi
+  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
+}
