@@ -98,12 +98,17 @@ std::optional<std::string> nearest(std::string_view name, std::span<const std::s
   return best;
 }
 
-std::string listed(std::span<const std::string> names, std::size_t most) {
-  std::string text;
-  for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
-    if (i > 0) text += ", ";
-    text += names[i];
+std::string joined(std::span<const std::string> texts, std::string_view separator) {
+  std::string all;
+  for (const std::string& text : texts) {
+    if (&text != texts.data()) all += separator;
+    all += text;
   }
+  return all;
+}
+
+std::string listed(std::span<const std::string> names, std::size_t most) {
+  std::string text = joined(names.first(std::min(most, names.size())), ", ");
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
 }

@@ -21,6 +21,9 @@ bool is_missing(std::string_view text);
 /// The candidate nearest to `name` by edit distance, if it is near enough to be a likely slip of the finger.
 std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates);
 
+/// The texts with a separator between them.
+std::string joined(std::span<const std::string> texts, std::string_view separator);
+
 /// "a, b, c", cut after `most` names with a count of the others.
 std::string listed(std::span<const std::string> names, std::size_t most = 20);
 

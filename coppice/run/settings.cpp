@@ -98,11 +98,11 @@ class Builder {
   template <class E>
   Setting& choice(const std::string& name, E& field, const std::string& help, const std::string& reason = "") {
     const std::vector<std::string> words = all_names<E>();
-    Setting& setting = add(name, fmt::format("{}", fmt::join(words, "|")), help);
+    Setting& setting = add(name, joined(words, "|"), help);
     setting.set = [name, &field, words, reason](const Values& values) {
       const std::string& text = single(name, values);
       const std::optional<E> found = from_name<E>(text);
-      if (!found) fail("--{} {}: must be one of {}{}", name, coppice::quoted(text), fmt::join(words, ", "), reason);
+      if (!found) fail("--{} {}: must be one of {}{}", name, coppice::quoted(text), joined(words, ", "), reason);
       field = *found;
     };
     setting.get = [&field] { return json(name_of(field)); };
@@ -114,11 +114,11 @@ class Builder {
   Setting& choice(const std::string& name, std::optional<E>& field, const std::string& help) {
     std::vector<std::string> words = all_names<E>();
     words.insert(words.begin(), "auto");
-    Setting& setting = add(name, fmt::format("{}", fmt::join(words, "|")), help);
+    Setting& setting = add(name, joined(words, "|"), help);
     setting.set = [name, &field, words](const Values& values) {
       const std::string& text = single(name, values);
       field = from_name<E>(text);
-      if (!field && text != "auto") fail("--{} {}: must be one of {}", name, coppice::quoted(text), fmt::join(words, ", "));
+      if (!field && text != "auto") fail("--{} {}: must be one of {}", name, coppice::quoted(text), joined(words, ", "));
     };
     setting.get = [&field] { return json(field ? name_of(*field) : "auto"); };
     return setting;

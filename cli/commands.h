@@ -1,0 +1,19 @@
+#pragma once
+
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+namespace coppice::cli {
+
+/// What a subcommand does when it was chosen; returns the exit code.
+using Action = std::function<int()>;
+
+// Each adds its subcommand and returns what to do if that subcommand is called.
+Action add_train(CLI::App& app);
+Action add_predict(CLI::App& app);
+Action add_evaluate(CLI::App& app);
+Action add_inspect(CLI::App& app);
+Action add_generate(CLI::App& app);
+
+}  // namespace coppice::cli

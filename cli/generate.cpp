@@ -1,0 +1,40 @@
+#include <map>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+#include "coppice/data/generate.h"
+
+#include "cli/commands.h"
+
+namespace coppice::cli {
+
+Action add_generate(CLI::App& app) {
+  struct Arguments {
+    std::string kind;
+    std::size_t row_count = 10000;
+    std::uint64_t seed = 0;
+    std::string out;
+  };
+  using Generator = std::string (*)(std::size_t, std::uint64_t);
+  static const std::map<std::string, Generator> generators{
+      {"poker", generate_poker}, {"convex", generate_convex}, {"rectangles", generate_rectangles}};
+  CLI::App* command = app.add_subcommand("generate", "write a data set to try things on");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("KIND", arguments->kind, "poker (csv), convex or rectangles (amat)")
+      ->required()
+      ->check(CLI::IsMember({"poker", "convex", "rectangles"}));
+  command->add_option("--rows", arguments->row_count, "number of rows [10000]")->check(CLI::Range(1UL, 100000000UL));
+  command->add_option("--seed", arguments->seed, "names the rows [0]");
+  command->add_option("-o,--out", arguments->out, "file to write")->required();
+  return [arguments] {
+    write_file(arguments->out, generators.at(arguments->kind)(arguments->row_count, arguments->seed));
+    fmt::print("wrote {} rows to {}\n", arguments->row_count, arguments->out);
+    return 0;
+  };
+}
+
+}  // namespace coppice::cli

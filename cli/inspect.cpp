@@ -1,0 +1,158 @@
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+#include "coppice/core/text.h"
+#include "coppice/model/header.h"
+#include "coppice/model/model.h"
+#include "coppice/model/names.h"
+#include "coppice/report/table.h"
+#include "coppice/run/run.h"
+
+#include "cli/commands.h"
+#include "cli/results.h"
+
+namespace coppice::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+/// Weights as trained, first layer to output: fan_in has one row per unit.
+Json layers_json(const Model& model, bool weights) {
+  Json layers = Json::array();
+  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
+    const Matrix<float>& matrix = model.network.layers[l].weights;
+    Json layer{{"units", matrix.rows()}, {"inputs", matrix.cols()}};
+    if (weights) {
+      Json rows = Json::array();
+      for (std::size_t j = 0; j < matrix.rows(); ++j) {
+        rows.push_back(std::vector<float>(matrix.row(j).begin(), matrix.row(j).end()));
+      }
+      layer["fan_in"] = std::move(rows);
+      layer["mean"] = model.statistics.mean[l];
+      layer["divisor"] = model.statistics.divisor[l];
+    }
+    layers.push_back(std::move(layer));
+  }
+  return layers;
+}
+
+Json model_json(const Model& model, bool weights) {
+  Json json = model_header(model);
+  json["hidden_units"] = model.network.hidden_units();
+  json["parameters"] = model.network.parameters();
+  std::vector<std::string> inputs;
+  for (std::size_t i = 0; i < model.encoding.inputs(); ++i) inputs.push_back(model.encoding.input_name(i));
+  json["inputs"] = inputs;
+  if (weights && !model.network.offset.empty()) json["offset"] = model.network.offset;
+  json["layers"] = layers_json(model, weights);
+  return json;
+}
+
+std::string sizes_text(const Model& model) {
+  std::string text = std::to_string(model.encoding.inputs());
+  for (const std::size_t units : model.network.hidden_units()) text += fmt::format("-{}", units);
+  return text + fmt::format("-{}", model.network.outputs());
+}
+
+std::string error_text(const Model& model, double error) {
+  if (model.encoding.task == Task::classification) return percent_text(error);
+  return fmt::format("{:.4g} of the target's variance", error);
+}
+
+void print_weights(const Model& model) {
+  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
+    const Matrix<float>& weights = model.network.layers[l].weights;
+    fmt::print("\nlayer {}: one line per unit: mean, divisor, fan-in\n", l + 1);
+    for (std::size_t j = 0; j < weights.rows(); ++j) {
+      fmt::print("{:.6g} {:.6g}", model.statistics.mean[l][j], model.statistics.divisor[l][j]);
+      for (const float weight : weights.row(j)) fmt::print(" {:.6g}", weight);
+      fmt::print("\n");
+    }
+  }
+}
+
+void print_model(const Model& model, const std::string& path, bool weights) {
+  const Encoding& encoding = model.encoding;
+  const Origin& origin = model.origin;
+  std::vector<std::string> columns;
+  for (const InputColumn& column : encoding.columns) columns.push_back(column.name);
+  TextTable table({"model", path});
+  table.add({"task", name_of(encoding.task)});
+  table.add({"target", encoding.target.name});
+  if (encoding.task == Task::classification) {
+    table.add({"classes", fmt::format("{}: {}", encoding.target.classes.size(), listed(encoding.target.classes))});
+  } else {
+    table.add({"target values", fmt::format("mean {:.6g}, deviation {:.6g}", encoding.target.mean, encoding.target.deviation)});
+  }
+  table.add({"columns", fmt::format("{}: {}", columns.size(), listed(columns, 10))});
+  if (!encoding.ids.empty()) table.add({"id columns", listed(encoding.ids)});
+  table.add({"scaling", name_of(encoding.scaling)});
+  table.add({"sizes", sizes_text(model)});
+  table.add({"parameters", std::to_string(model.network.parameters())});
+  table.add({"activation", name_of(model.network.activation)});
+  table.add({"trained on", fmt::format("{} rows, validated on {}", origin.train_rows, origin.validation_rows)});
+  table.add({"trained by", fmt::format("{}, lambda {:g}, seed {}, {} epochs, protocol {}", origin.optimizer, origin.lambda,
+                                       origin.seed, origin.epochs,
+                                       origin.phase == "done" ? "to its end" : "stopped in phase " + origin.phase)});
+  table.add({"train loss", fmt::format("{:.4f}", origin.train_loss)});
+  table.add({"validation error", error_text(model, origin.validation_error)});
+  if (origin.test_error) table.add({"test error", error_text(model, *origin.test_error)});
+  if (encoding.task == Task::classification) table.add({"temperature", fmt::format("{:.4g}", model.temperature)});
+  table.add({"made with", "coppice " + origin.version});
+  fmt::print("{}", table.text());
+  if (weights) print_weights(model);
+}
+
+int inspect_run(const std::string& directory, bool json) {
+  const std::string path = (fs::path(directory) / "summary.json").string();
+  if (!fs::exists(path)) {
+    const bool started = fs::exists(fs::path(directory) / "config.json");
+    fail("{}: {}", directory,
+         started ? "the run is not finished; continue it with coppice train --resume " + directory
+                 : "holds neither a run nor a model; name a run directory or a .coppice file");
+  }
+  const auto value = nlohmann::ordered_json::parse(read_file(path), nullptr, false);
+  const Summary summary = parse_summary(value, path);
+  if (json) {
+    fmt::print("{}\n", value.dump(2));
+  } else {
+    fmt::print("{}\ntrained in {} on {} threads; best model {}\n", results_table(summary), duration_text(summary.seconds),
+               summary.threads, (fs::path(directory) / "model.coppice").string());
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action add_inspect(CLI::App& app) {
+  struct Arguments {
+    std::string path;
+    bool json = false;
+    bool weights = false;
+  };
+  CLI::App* command = app.add_subcommand("inspect", "what a model or run is and how it was made");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("MODEL|RUN", arguments->path, "model file or run directory")->required();
+  command->add_flag("--json", arguments->json, "print as JSON");
+  command->add_flag("--weights", arguments->weights, "print weights as trained and CapNorm's numbers too");
+  return [arguments] {
+    if (fs::is_directory(arguments->path)) return inspect_run(arguments->path, arguments->json);
+    const Model model = load_model(arguments->path);
+    if (arguments->json) {
+      fmt::print("{}\n", model_json(model, arguments->weights).dump(arguments->weights ? -1 : 2));
+    } else {
+      print_model(model, arguments->path, arguments->weights);
+    }
+    return 0;
+  };
+}
+
+}  // namespace coppice::cli

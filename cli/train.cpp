@@ -1,0 +1,171 @@
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+#include "coppice/device/product.h"
+#include "coppice/report/table.h"
+#include "coppice/run/run.h"
+
+#include "cli/commands.h"
+#include "cli/progress.h"
+#include "cli/results.h"
+#include "cli/signals.h"
+
+namespace coppice::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What stands on the command line; settings keep their texts until it is known which config file they override.
+struct TrainArguments {
+  std::string data;
+  std::string out;
+  std::string config;
+  std::string resume;
+  bool quiet = false;
+  bool json = false;
+  std::map<std::string, std::vector<std::string>> settings;
+};
+
+/// Lists may be given with commas, with repeated flags, or both.
+std::vector<std::string> split_commas(const std::vector<std::string>& values) {
+  std::vector<std::string> parts;
+  for (const std::string& value : values) {
+    std::size_t at = 0;
+    while (at <= value.size()) {
+      const std::size_t comma = std::min(value.find(',', at), value.size());
+      if (comma > at) parts.push_back(value.substr(at, comma - at));
+      at = comma + 1;
+    }
+  }
+  return parts;
+}
+
+void apply_flags(RunOptions& options, const TrainArguments& arguments) {
+  for (const Setting& setting : settings_of(options)) {
+    const std::vector<std::string>& values = arguments.settings.at(setting.name);
+    if (!values.empty()) setting.set(setting.list ? split_commas(values) : values);
+  }
+}
+
+RunOptions options_for_new_run(const TrainArguments& arguments) {
+  if (arguments.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
+  RunOptions options;
+  options.data = arguments.data;
+  if (!arguments.config.empty()) {
+    require_file(arguments.config, "configuration");
+    const auto config = nlohmann::json::parse(read_file(arguments.config), nullptr, false);
+    if (config.is_discarded()) fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
+    std::vector<std::string> overridden;
+    for (const auto& [name, values] : arguments.settings) {
+      if (!values.empty()) overridden.push_back(name);
+    }
+    apply_config(options, config, arguments.config, overridden);
+  }
+  apply_flags(options, arguments);
+  return options;
+}
+
+/// runs/NAME, or the first of runs/NAME-2, runs/NAME-3, ... that does not exist.
+std::string default_directory(const std::string& data) {
+  fs::path stem = fs::path(data).lexically_normal();
+  if (!stem.has_filename()) stem = stem.parent_path();
+  const std::string name = "runs/" + stem.filename().replace_extension().string();
+  std::string directory = name;
+  for (int i = 2; fs::exists(directory); ++i) directory = fmt::format("{}-{}", name, i);
+  return directory;
+}
+
+Run open_run(const TrainArguments& arguments) {
+  if (arguments.resume.empty()) {
+    const RunOptions options = options_for_new_run(arguments);
+    return Run::create(options, arguments.out.empty() ? default_directory(arguments.data) : arguments.out);
+  }
+  if (!arguments.config.empty()) fail("--resume takes the run's own configuration; leave --config out");
+  if (!arguments.out.empty()) fail("--resume writes into the run it continues; leave -o out");
+  return Run::resume(arguments.resume, [&](RunOptions& options) {
+    if (!arguments.data.empty()) options.data = arguments.data;
+    apply_flags(options, arguments);
+  });
+}
+
+void announce(const Run& run) {
+  for (const std::string& note : run.data().notes) fmt::print(stderr, "{}\n", note);
+  const NetData data = run.data().net_data(run.options().seed);
+  fmt::print(stderr, "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}; {} net{}, {} thread{}\n",
+             run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
+             run.data().test ? run.data().test->rows() : run.data().test_rows.size(), run.options().training.batch_size,
+             run.nets(), run.nets() > 1 ? "s" : "", thread_count(run.options()),
+             thread_count(run.options()) > 1 ? "s" : "");
+}
+
+int train(const TrainArguments& arguments) {
+  Run run = open_run(arguments);
+  print_warnings(run.data().warnings);
+  const std::string slow = product_warning();
+  if (!slow.empty()) print_warnings({slow});
+  if (!arguments.quiet) announce(run);
+
+  catch_signals();
+  const auto start = std::chrono::steady_clock::now();
+  std::unique_ptr<Progress> progress;
+  if (!arguments.quiet) {
+    progress = std::make_unique<Progress>(run.nets(), run.data().net_data(run.options().seed).train_rows.size(),
+                                          run.options().training, run.options().time_limit);
+  }
+  const bool complete = run.train(progress.get(), [] { return caught_signal() != 0; });
+  progress.reset();
+  if (!complete) {
+    fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());
+    return 128 + caught_signal();
+  }
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  const Summary summary = run.finish(passed.count());
+  if (arguments.json) {
+    fmt::print("{}\n", summary_json(summary).dump(2));
+  } else if (!arguments.quiet) {
+    fmt::print("\n{}\n", results_table(summary));
+    fmt::print("trained in {} on {} thread{}\n", duration_text(summary.seconds), summary.threads,
+               summary.threads > 1 ? "s" : "");
+    const fs::path directory = run.directory();
+    fmt::print("best model   {}\nall nets     {}\nevery epoch  {}\n", (directory / "model.coppice").string(),
+               (directory / "summary.json").string(), (directory / "journal.jsonl").string());
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action add_train(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("train", "train networks that find their own size");
+  auto arguments = std::make_shared<TrainArguments>();
+  command->add_option("DATA", arguments->data,
+                      "csv or tsv file, idx images (or a directory of the four MNIST files), libsvm, arff or amat; .gz too");
+  command->add_option("-o,--out", arguments->out, "run directory to create (default: runs/NAME)");
+  command->add_option("--config", arguments->config, "JSON file with any of the settings below; flags win");
+  command->add_option("--resume", arguments->resume, "continue an interrupted run");
+  command->add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
+  command->add_flag("--json", arguments->json, "print the summary as JSON");
+  RunOptions defaults;
+  for (const Setting& setting : settings_of(defaults)) {
+    const nlohmann::json standard = setting.get();
+    const bool shown = !standard.is_null() && !(standard.is_array() && standard.empty());
+    std::string help = setting.help;
+    if (shown) help += fmt::format(" [{}]", standard.is_string() ? standard.get<std::string>() : standard.dump());
+    command->add_option("--" + setting.name, arguments->settings[setting.name], help)
+        ->allow_extra_args(false)
+        ->type_name(setting.value)
+        ->group("Settings");
+  }
+  return [arguments] { return train(*arguments); };
+}
+
+}  // namespace coppice::cli
