@@ -114,7 +114,7 @@ class ArffReader : public RecordReader {
     } else {
       do {
         record.cells.push_back(cursor.word(","));
-      } while (record.cells.size() <= width_ && cursor.take(','));
+      } while (record.cells.size() <= most_columns && cursor.take(','));
       require_width(source_.path(), record, width_);
     }
     return true;

@@ -66,7 +66,8 @@ void ColumnProfiler::note_distinct(std::string_view text, std::size_t most) {
 }
 
 ColumnProfile ColumnProfiler::finish(const std::string& path) {
-  if (large_line_ != 0 && column_.numeric == column_.present) {
+  const bool numbers = column_.numeric == column_.present && column_.declared != ColumnKind::text;
+  if (large_line_ != 0 && numbers) {
     fail_too_large(place(path, large_line_, index_, column_.name), large_value_);
   }
   if (!column_.more_distinct) column_.distinct = distinct_.take();

@@ -141,7 +141,6 @@ ColumnProfile byte_column(std::string name, std::size_t rows, const Bytes& seen)
 TableProfile profile_idx(const Source& source) {
   TableProfile profile;
   profile.source = source;
-  profile.header = false;
   IdxFile images(source.path);
   check_images(images, source.path);
   profile.rows = images.items();

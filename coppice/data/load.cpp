@@ -5,7 +5,9 @@
 #include "coppice/data/records.h"
 #include "coppice/data/table_builder.h"
 
+#include <algorithm>
 #include <limits>
+#include <stdexcept>
 
 namespace coppice {
 

@@ -33,7 +33,7 @@ class TableProfiler {
   void finish() {
     if (profile_.rows == 0) {
       fail("{}: there is no row of data{}; add rows to the file", path_,
-           profile_.header ? " after the names of the columns" : "");
+           profile_.source.format == Format::csv && profile_.header ? " after the names of the columns" : "");
     }
     profile_.columns.reserve(columns_.size());
     for (auto& column : columns_) {
@@ -72,7 +72,6 @@ class TableProfiler {
 };
 
 void describe(TableProfile& profile) {
-  profile.header = false;
   switch (profile.source.format) {
     case Format::libsvm:
       return describe_libsvm(profile);

@@ -25,8 +25,9 @@ std::string_view absent_text(const ColumnProfile& column) {
 void require_width(const std::string& path, const Record& record, std::size_t width) {
   if (record.cells.size() == width) return;
   fail(
-      "{}: line {}: expected {} {} as in the first row, but found {}; add or remove delimiters, or quote the "
-      "cell that contains one",
+      "{}: line {}: expected {} {}, but found {}; give every row the same number, and quote a cell that "
+      "contains "
+      "the delimiter",
       path, record.line, width, width == 1 ? "field" : "fields", record.cells.size());
 }
 

@@ -6,9 +6,9 @@
 #include "coppice/data/records.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <filesystem>
+#include <span>
 #include <string_view>
 
 namespace coppice {

@@ -76,6 +76,11 @@ TEST_F(Arff, DeclaredValuesMayLookMissing) {
   EXPECT_EQ(text_at(table, 2, 0), "<missing>");
 }
 
+TEST_F(Arff, TextsMayLookLikeHugeNumbers) {
+  const auto p = profile("t.arff", "@relation r\n@attribute id string\n@attribute x real\n@data\n12e456,1\n");
+  EXPECT_EQ(text_at(load_table(p, {{ColumnUse::text, ColumnUse::number}, {}}), 0, 0), "12e456");
+}
+
 TEST_F(Arff, BadFilesAreNamed) {
   const auto message = [&](const std::string& text) {
     return message_of(
@@ -85,7 +90,7 @@ TEST_F(Arff, BadFilesAreNamed) {
                {"bad.arff", "line 6", "column 2", "\"k\"", "\"c\"", "declared", "a, b"});
   expect_parts(message("@data\nten,a\n"), {"line 5", "column 1", "\"x\"", "\"ten\"", "not a number"});
   expect_parts(message("@data\n1,a\n1\n"), {"line 6", "expected 2", "found 1"});
-  expect_parts(message("@data\n1,a,b\n"), {"line 5", "expected 2", "found 3"});
+  expect_parts(message("@data\n1,a,b,c\n"), {"line 5", "expected 2", "found 4"});
   expect_parts(message("@data\n{2 1}\n"), {"line 5", "\"2\"", "index"});
   expect_parts(message("@data\n{x 1}\n"), {"line 5", "\"x\"", "index"});
   expect_parts(message("@data\n{1 a, 0 1}\n"), {"line 5", "ascending"});

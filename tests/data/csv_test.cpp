@@ -2,6 +2,7 @@
 
 #include <clocale>
 #include <cmath>
+#include <locale>
 
 namespace coppice::test {
 namespace {
@@ -172,6 +173,27 @@ TEST_F(Csv, NumbersParseTheSameInEveryLocale) {
   const float value = number_at(load(profile("l.csv", "a,b\n1.25,2\n3,4\n")), 0, 0);
   std::setlocale(LC_ALL, "C");
   EXPECT_EQ(value, 1.25F);
+}
+
+/// A decimal comma, for machines where no such locale is installed.
+struct DecimalComma : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+};
+
+TEST_F(Csv, NumbersIgnoreTheGlobalStreamLocale) {
+  const std::locale before = std::locale::global(std::locale(std::locale::classic(), new DecimalComma));
+  const Table table = load(profile("l.csv", "a,b\n1.25,2\n3,4\n"));
+  std::locale::global(before);
+  EXPECT_EQ(number_at(table, 0, 0), 1.25F);
+}
+
+TEST_F(Csv, NonsenseNumbersAreText) {
+  const auto p = profile("n.csv", "a,b,c,d,e,f\n0x10,1e,--1,1 2,+-3,1.2.3\n");
+  for (const auto& column : p.columns) EXPECT_EQ(column.numeric, 0) << column.name;
+  const auto q = profile("n.csv", "a,b,c,d\n-nan,+.5,1e-999,-0\n");
+  EXPECT_EQ(q.columns[0].present, 0);
+  EXPECT_EQ(number_at(load(q), 0, 1), 0.5F);
+  EXPECT_EQ(number_at(load(q), 0, 2), 0);
 }
 
 TEST_F(Csv, TenMegabytesLoadWithTheRightValues) {
