@@ -1,0 +1,123 @@
+#include "coppice/data/csv_shape.h"
+
+#include "coppice/core/error.h"
+#include "coppice/data/cell.h"
+#include "coppice/data/csv_splitter.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t sample_records = 100;
+constexpr std::size_t sample_cells = 200'000;
+
+/// How well a delimiter fits the first records.
+struct Fit {
+  std::size_t records = 0;
+  std::size_t fields = 1;    ///< the most frequent number of fields
+  std::size_t agreeing = 0;  ///< records that have it
+  bool broken = false;       ///< a record could not be cut at all
+
+  bool consistent() const { return fields > 1 && !broken && agreeing == records; }
+  bool likely() const { return fields > 1 && agreeing * 2 >= records; }
+};
+
+Fit try_delimiter(const std::string& path, char delimiter) {
+  Fit fit;
+  std::map<std::size_t, std::size_t> counts;
+  CsvSplitter splitter(path, delimiter);
+  std::vector<std::string_view> cells;
+  try {
+    for (std::size_t seen = 0; fit.records < sample_records && seen < sample_cells; seen += cells.size()) {
+      if (!splitter.next(cells)) break;
+      ++fit.records;
+      ++counts[cells.size()];
+    }
+  } catch (const Error&) {
+    // The wrong delimiter cuts quoted text in odd places; the right one meets the error again when reading.
+    fit.broken = true;
+  }
+  for (const auto& [fields, agreeing] : counts) {
+    if (agreeing >= fit.agreeing) {
+      fit.fields = fields;
+      fit.agreeing = agreeing;
+    }
+  }
+  return fit;
+}
+
+char find_delimiter(const std::string& path) {
+  constexpr std::string_view candidates = ",;\t|";
+  std::optional<char> best;
+  Fit best_fit;
+  for (const char delimiter : candidates) {
+    const Fit fit = try_delimiter(path, delimiter);
+    if (!fit.consistent() && !fit.likely()) continue;
+    const auto rank = [](const Fit& f) { return std::pair(f.consistent(), f.fields); };
+    if (best && rank(fit) <= rank(best_fit)) continue;
+    best = delimiter;
+    best_fit = fit;
+  }
+  // Blanks also stand inside texts: they yield to a delimiter that fits most records.
+  if (best && (best_fit.consistent() || best_fit.agreeing * 2 > best_fit.records)) return *best;
+  const Fit blanks = try_delimiter(path, ' ');
+  if (best) return blanks.consistent() ? ' ' : *best;
+  return blanks.likely() ? ' ' : ',';
+}
+
+/// What the records below the first show of one column.
+struct Below {
+  std::size_t present = 0;
+  std::size_t numbers = 0;
+  bool repeats_first = false;
+};
+
+bool find_header(const std::string& path, char delimiter) {
+  CsvSplitter splitter(path, delimiter);
+  std::vector<std::string_view> cells;
+  if (!splitter.next(cells)) return false;
+  const std::vector<std::string> first(cells.begin(), cells.end());
+  const auto is_kind = [](CellKind kind) {
+    return [kind](std::string_view cell) { return parse_cell(cell).kind == kind; };
+  };
+  if (std::ranges::any_of(first, is_kind(CellKind::number))) return false;
+  if (std::ranges::none_of(first, is_kind(CellKind::text))) return false;
+  std::vector<Below> below(first.size());
+  try {
+    for (std::size_t seen = 0, records = 0; records < sample_records && seen < sample_cells; ++records) {
+      if (!splitter.next(cells)) break;
+      seen += cells.size();
+      for (std::size_t i = 0; i < std::min(cells.size(), first.size()); ++i) {
+        const Cell cell = parse_cell(cells[i]);
+        if (cell.kind == CellKind::missing) continue;
+        ++below[i].present;
+        if (cell.kind == CellKind::number) ++below[i].numbers;
+        if (cells[i] == first[i]) below[i].repeats_first = true;
+      }
+    }
+  } catch (const Error&) {
+    // What was seen so far decides; reading meets the error again.
+  }
+  // A text above numbers is a name. Where all columns are text, names are taken for granted unless the first
+  // record shows values that come again.
+  const bool above_numbers = std::ranges::any_of(
+      below, [](const Below& b) { return b.numbers * 2 > b.present && !b.repeats_first; });
+  return above_numbers || std::ranges::none_of(below, &Below::repeats_first);
+}
+
+}  // namespace
+
+CsvShape find_shape(const std::string& path) {
+  CsvShape shape;
+  shape.delimiter = find_delimiter(path);
+  shape.header = find_header(path, shape.delimiter);
+  return shape;
+}
+
+}  // namespace coppice

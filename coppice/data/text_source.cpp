@@ -1,0 +1,92 @@
+#include "coppice/data/text_source.h"
+
+#include "coppice/core/error.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace coppice {
+
+namespace {
+
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+}  // namespace
+
+TextSource::TextSource(const std::string& path) : file_(path), buffer_(std::size_t{1} << 18) {
+  fill();
+  if (std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark)) next_ = byte_order_mark.size();
+}
+
+bool TextSource::next() {
+  begin_ = next_;
+  if (!find_end(0)) {
+    if (too_long_) {
+      fail("{}: line {}: the line is longer than {} MiB; is this a text file with line ends?", path(),
+           last_line_ + 1, longest >> 20U);
+    }
+    return false;
+  }
+  line_ = ++last_line_;
+  return true;
+}
+
+bool TextSource::extend() {
+  if (!find_end(next_ - begin_)) return false;
+  ++last_line_;
+  return true;
+}
+
+/// Finds the end of the line that starts `from` bytes after the beginning of the record.
+bool TextSource::find_end(std::size_t from) {
+  const std::size_t start = from;
+  while (true) {
+    const char* first = buffer_.data() + begin_ + from;
+    const std::size_t left = filled_ - begin_ - from;
+    if (const void* end = left == 0 ? nullptr : std::memchr(first, '\n', left)) {
+      size_ = static_cast<std::size_t>(static_cast<const char*>(end) - buffer_.data()) - begin_;
+      next_ = begin_ + size_ + 1;
+      break;
+    }
+    from = filled_ - begin_;
+    if (fill()) continue;
+    if (too_long_ || from == start) return false;
+    size_ = from;
+    next_ = filled_;
+    break;
+  }
+  if (size_ > 0 && buffer_[begin_ + size_ - 1] == '\r') --size_;
+  return true;
+}
+
+/// Reads on, keeping the current record; false at the end of the file or if the record is too long.
+bool TextSource::fill() {
+  if (ended_) return false;
+  const std::size_t kept = filled_ - begin_;
+  if (kept > longest) {
+    too_long_ = true;
+    return false;
+  }
+  std::memmove(buffer_.data(), buffer_.data() + begin_, kept);
+  next_ -= begin_;
+  begin_ = 0;
+  filled_ = kept;
+  if (kept > buffer_.size() / 2) buffer_.resize(buffer_.size() * 2);
+  const std::size_t count = file_.read(buffer_.data() + filled_, buffer_.size() - filled_);
+  filled_ += count;
+  ended_ = count == 0;
+  refuse_binary(kept);
+  return !ended_;
+}
+
+void TextSource::refuse_binary(std::size_t first) const {
+  if (filled_ == first) return;
+  const void* zero = std::memchr(buffer_.data() + first, '\0', filled_ - first);
+  if (zero == nullptr) return;
+  // Lines that begin at or after next_ have not been counted yet.
+  const auto lines = std::count(buffer_.data() + next_, static_cast<const char*>(zero), '\n');
+  fail("{}: line {}: there is a zero byte, so this is no text in UTF-8; save the table as csv in UTF-8",
+       path(), last_line_ + 1 + static_cast<std::size_t>(lines));
+}
+
+}  // namespace coppice

@@ -1,0 +1,53 @@
+#pragma once
+
+#include "coppice/core/file.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coppice {
+
+/// Streams the lines of a text file (gzip or not) through one buffer. The current line may be edited in
+/// place; it is valid until the next call.
+class TextSource {
+ public:
+  /// A longer line or record is taken for garbage, so that no file can exhaust the memory.
+  static constexpr std::size_t longest = std::size_t{1} << 26;
+
+  explicit TextSource(const std::string& path);
+
+  /// Moves on to the next line; false at the end of the file.
+  bool next();
+  /// Lengthens the current line by the line after it (and the line end between them), for records that go
+  /// over several lines; false if there is none or the record would be too long.
+  bool extend();
+
+  const std::string& path() const { return file_.path(); }
+  /// The current line without its line end.
+  std::span<char> text() { return {buffer_.data() + begin_, size_}; }
+  std::string_view view() const { return {buffer_.data() + begin_, size_}; }
+  /// Number (from 1) of the first and of the last physical line of the current record.
+  std::size_t line() const { return line_; }
+  std::size_t last_line() const { return last_line_; }
+
+ private:
+  bool find_end(std::size_t from);
+  bool fill();
+  void refuse_binary(std::size_t first) const;
+
+  InputFile file_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;   ///< of the current record in the buffer
+  std::size_t size_ = 0;    ///< of the current record without its line end
+  std::size_t next_ = 0;    ///< where the next line starts in the buffer
+  std::size_t filled_ = 0;  ///< bytes in the buffer
+  std::size_t line_ = 0;
+  std::size_t last_line_ = 0;
+  bool ended_ = false;
+  bool too_long_ = false;
+};
+
+}  // namespace coppice
