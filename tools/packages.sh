@@ -9,6 +9,9 @@ bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)
 lint_packages=(clang-format clang-tidy shellcheck)
 
+# What apt-get says is shown only if it fails.
+apt_log="${TMPDIR:-/tmp}/coppice-apt-$EUID.log"
+
 say() { printf '%s\n' "$*" >&2; }
 
 stop() {
@@ -24,6 +27,8 @@ missing_packages() {
     [[ $installed == *" installed:$name "* || $installed == *" installed:$name:"* ]] || printf '%s\n' "$name"
   done
 }
+
+can_install() { ((EUID == 0)) || command -v sudo >/dev/null; }
 
 as_root() {
   if ((EUID == 0)); then "$@"; else sudo "$@"; fi
@@ -48,7 +53,7 @@ impossible_packages() {
 explain_failure() {
   local bad
   bad="$(impossible_packages "$@" | tr '\n' ' ')"
-  tail -n 15 "$apt_log" >&2
+  grep '^[EW]:' "$apt_log" | sort -u >&2 || true
   if [[ -n $bad ]]; then
     stop "these packages cannot be installed: ${bad% }. On Ubuntu enable 'universe' (sudo add-apt-repository" \
       "universe), on Debian 'main' in /etc/apt/sources.list, then run 'apt-get update' and try again."
@@ -57,9 +62,8 @@ explain_failure() {
 }
 
 install_packages() {
-  apt_log="${TMPDIR:-/tmp}/coppice-apt-$EUID.log"
-  : >"$apt_log"
   local since=$SECONDS
+  : >"$apt_log"
   printf 'installing %s ... ' "$*" >&2
   have_package_lists || apt_get update || true
   if ! apt_install "$@"; then
@@ -73,17 +77,23 @@ install_packages() {
   say "done ($((SECONDS - since)) s)"
 }
 
-# Matrix products come from oneDNN; where it cannot be installed, from OpenBLAS.
-replace_missing_onednn() {
-  have_package_lists || apt_get update || true
-  if [[ -z $(impossible_packages libdnnl-dev) ]]; then
+# Matrix products come from oneDNN; where it cannot be installed, from OpenBLAS. Prints the package to install, if any.
+choose_products() {
+  if can_install; then
+    have_package_lists || apt_get update || true
+    if [[ -z $(impossible_packages libdnnl-dev) ]]; then
+      printf 'libdnnl-dev\n'
+      return
+    fi
+  elif [[ -n $(missing_packages libopenblas-dev) ]]; then
     printf 'libdnnl-dev\n'
-  else
-    say "libdnnl-dev (oneDNN) cannot be installed here: OpenBLAS takes its place and is slower on some CPUs"
-    missing_packages libopenblas-dev
+    return
   fi
+  say "libdnnl-dev (oneDNN) cannot be installed here: OpenBLAS takes its place and is slower on some CPUs"
+  missing_packages libopenblas-dev
 }
 
+# Makes sure that the named packages are installed.
 need_packages() {
   if ! command -v dpkg-query >/dev/null; then
     say "run: this is neither Debian nor Ubuntu; the build needs what these packages hold: $*"
@@ -91,26 +101,19 @@ need_packages() {
   fi
   local missing
   mapfile -t missing < <(missing_packages "$@")
-  # A build that was made without oneDNN stays as it is.
-  if [[ " ${missing[*]-} " == *' libdnnl-dev '* && -e $root/build/without-onednn ]]; then
-    mapfile -t missing < <(printf '%s\n' "${missing[@]}" | grep -vx libdnnl-dev)
-  fi
-  ((${#missing[@]})) || return 0
-  if ((EUID != 0)) && ! command -v sudo >/dev/null; then
-    stop "packages are missing and there is no sudo; as root run: apt-get update &&" \
-      "apt-get install -y --no-install-recommends ${missing[*]}"
-  fi
-  if [[ " ${missing[*]} " == *' libdnnl-dev '* ]]; then
-    apt_log="${TMPDIR:-/tmp}/coppice-apt-$EUID.log"
-    : >"$apt_log"
+  if [[ " ${missing[*]-} " == *' libdnnl-dev '* ]]; then
     mapfile -t missing < <(
-      printf '%s\n' "${missing[@]}" | grep -vx libdnnl-dev
-      replace_missing_onednn
+      printf '%s\n' "${missing[@]}" | grep -vx libdnnl-dev || true
+      # A build that was made without oneDNN stays as it is.
+      [[ -e $root/build/without-onednn ]] || choose_products
     )
     if [[ " ${missing[*]-} " != *' libdnnl-dev '* ]]; then
       mkdir -p "$root/build"
-      touch "$root/build/without-onednn"
+      : >"$root/build/without-onednn"
     fi
   fi
-  ((${#missing[@]} == 0)) || install_packages "${missing[@]}"
+  ((${#missing[@]})) || return 0
+  can_install || stop "packages are missing and there is no sudo; as root run: apt-get update &&" \
+    "apt-get install -y --no-install-recommends ${missing[*]}"
+  install_packages "${missing[@]}"
 }

@@ -27,6 +27,11 @@ std::size_t require_column(const TableProfile& profile, std::string_view name, s
        quoted(name), suggestion(name, names), listed(names));
 }
 
+std::string stray_place(const TableProfile& profile, const ColumnProfile& column) {
+  return fmt::format("{}: line {}, column {} ({})", profile.source.path, column.stray_line,
+                     find_column(profile, column.name).value_or(0) + 1, quoted(column.name));
+}
+
 bool contains(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }

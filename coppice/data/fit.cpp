@@ -103,6 +103,7 @@ class Fitter {
     InputColumn input{.name = column.name, .kind = ColumnKind::text, .categories = {}};
     std::size_t others = rows_.size();
     std::vector<std::pair<std::string, std::size_t>> categories;
+    categories.reserve(kept.size());
     for (const std::size_t code : kept) {
       categories.emplace_back(code < column.values.size() ? column.values[code] : std::string(),
                               counts[code]);

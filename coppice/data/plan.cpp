@@ -31,11 +31,11 @@ ColumnKind kind_of(const TableProfile& profile, const ColumnProfile& column) {
   if (column.numeric == column.present) return ColumnKind::number;
   if (column.numeric * 2 <= column.present) return ColumnKind::text;
   fail(
-      "{}, line {}, column {}: {} is not a number, but {} of the {} values in this column are; correct it, "
+      "{}: {} is not a number, but {} of the {} values in this column are; correct it, "
       "leave the cell empty or write NA if the value is missing, or use --categorical {} if the column holds "
       "categories",
-      profile.source.path, column.stray_line, quoted(column.name), quoted(column.stray_value), column.numeric,
-      column.present, as_argument(column.name));
+      stray_place(profile, column), quoted(column.stray_value), column.numeric, column.present,
+      as_argument(column.name));
 }
 
 /// Names, ticket numbers and the like: nearly every row has its own, so nothing can be learned from them.

@@ -26,6 +26,7 @@ bool is_text(const ColumnProfile& target) {
 /// 0, 1, 2, ... or 1, 2, 3, ...: numbers that someone gave to classes.
 bool counts_up(const std::vector<std::string>& classes) {
   std::vector<double> values;
+  values.reserve(classes.size());
   for (const std::string& text : classes) values.push_back(parse_number(text).value_or(-1));
   std::ranges::sort(values);
   if (values.front() != 0 && values.front() != 1) return false;
@@ -46,10 +47,9 @@ void refuse_stray_text(const TableProfile& profile, const ColumnProfile& target)
   if (target.declared || !is_text(target) || target.numeric * 2 <= target.present) return;
   if (!target.more_distinct && target.distinct.size() <= most_number_classes) return;
   fail(
-      "{}, line {}, column {}: the target {} is not a number, but {} of {} targets are; correct or remove "
+      "{}: the target {} is not a number, but {} of {} targets are; correct or remove "
       "the row, or say --task classification",
-      profile.source.path, target.stray_line, quoted(target.name), quoted(target.stray_value), target.numeric,
-      target.present);
+      stray_place(profile, target), quoted(target.stray_value), target.numeric, target.present);
 }
 
 Task detect(const TableProfile& profile, const ColumnProfile& target, const EncodingOptions& options,
@@ -68,9 +68,9 @@ void check(const TableProfile& profile, const ColumnProfile& target, Task task,
   }
   if (task == Task::regression && is_text(target)) {
     fail(
-        "{}, line {}, column {}: the target {} is not a number, which --task regression needs; correct it "
+        "{}: the target {} is not a number, which --task regression needs; correct it "
         "or use --task classification",
-        path, target.stray_line, quoted(target.name), quoted(target.stray_value));
+        stray_place(profile, target), quoted(target.stray_value));
   }
   if (classes.size() == 1 && !target.more_distinct) {
     fail(
@@ -78,7 +78,10 @@ void check(const TableProfile& profile, const ColumnProfile& target, Task task,
         "column with --target or add rows of other classes",
         path, quoted(target.name), quoted(classes.front()));
   }
-  if (task == Task::classification && target.more_distinct) {
+  // Readers may count fewer distinct numbers in wide tables; only a full count proves that there are too
+  // many.
+  const bool too_many = target.more_distinct && target.distinct.size() >= ColumnProfile::most_distinct;
+  if (task == Task::classification && too_many) {
     fail("{}: the target {} has more than {} distinct values, too many for classes; {}", path,
          quoted(target.name), ColumnProfile::most_distinct,
          is_text(target) ? "name another column with --target" : "use --task regression");
@@ -87,19 +90,18 @@ void check(const TableProfile& profile, const ColumnProfile& target, Task task,
 
 std::string found(const ColumnProfile& target, Task task, bool asked, std::vector<std::string> classes) {
   const std::string name = quoted(target.name);
+  const std::string count = fmt::format("{}{}", target.more_distinct ? "more than " : "", classes.size());
   if (task == Task::regression) {
-    const std::string count = target.more_distinct ? fmt::format("more than {}", ColumnProfile::most_distinct)
-                                                   : std::to_string(classes.size());
     return fmt::format("target {}: numbers with {} distinct values, {}", name, count,
                        asked ? "regression as asked" : "so regression; --task classification overrides");
   }
   if (all_numbers(classes)) {
     std::ranges::sort(classes, {}, [](const std::string& text) { return *parse_number(text); });
   }
-  const char* verdict = asked             ? "classification as asked"
-                        : is_text(target) ? "so classification"
-                                          : "so classification; --task regression overrides";
-  return fmt::format("target {}: {} classes ({}), {}", name, classes.size(), listed(classes, 10), verdict);
+  const char* verdict = "so classification; --task regression overrides";
+  if (is_text(target)) verdict = "so classification";
+  if (asked) verdict = "classification as asked";
+  return fmt::format("target {}: {} classes ({}), {}", name, count, listed(classes, 10), verdict);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ std::string packed(const std::string& path, const std::string& bytes) {
 
 std::string sample() {
   std::string bytes;
-  for (int i = 0; i < 100000; ++i) bytes += static_cast<char>(i * i % 251);
+  for (int i = 0; i < 100000; ++i) bytes += static_cast<char>(i % 509 * (i % 127) % 251);
   return bytes;
 }
 

@@ -42,7 +42,7 @@ TEST(EncodingPlan, NumbersAndTextsAreToldApart) {
 TEST(EncodingPlan, StrayTextInANumberColumnNamesThePlaceAndTheRemedies) {
   const TableProfile profile = profile_with({"1", "2", "3", "oops"});
   EXPECT_THAT(message_of([&] { Planned{profile}; }),
-              AllOf(HasSubstr("data.csv, line 5, column \"c\""), HasSubstr("\"oops\""),
+              AllOf(HasSubstr("data.csv: line 5, column 1 (\"c\")"), HasSubstr("\"oops\""),
                     HasSubstr("--categorical c"), HasSubstr("NA")));
   EncodingOptions options;
   options.categorical = {"c"};

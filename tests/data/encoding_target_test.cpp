@@ -128,7 +128,7 @@ TEST(EncodingTarget, TargetsThatCannotBeLearnedAreRefused) {
   regression.task = Task::regression;
   classification.task = Task::classification;
   EXPECT_THAT(plan_error(table_with({"1", "2", "three"}).profile(), regression),
-              AllOf(HasSubstr("line 4"), HasSubstr("\"target\""), HasSubstr("\"three\"")));
+              AllOf(HasSubstr("data.csv: line 4, column 2 (\"target\")"), HasSubstr("\"three\"")));
   EXPECT_THAT(
       plan_error(table_with(cells(1500, [](auto i) { return std::to_string(i); })).profile(), classification),
       AllOf(HasSubstr("more than 1000"), HasSubstr("--task regression")));
@@ -137,6 +137,15 @@ TEST(EncodingTarget, TargetsThatCannotBeLearnedAreRefused) {
   EXPECT_THAT(plan_error(table_with({"1", "1.0", "1"}).profile()), HasSubstr("single class"));
   EXPECT_THAT(plan_error(table_with({"a"}).profile()), AllOf(HasSubstr("1 row,"), HasSubstr("two")));
   EXPECT_THAT(plan_error(table_with({"", "NA"}).profile()), HasSubstr("has no values"));
+}
+
+TEST(EncodingTarget, AnIncompleteCountOfNumbersDoesNotForbidClasses) {
+  TableProfile profile = table_with(cells(300, [](auto i) { return std::to_string(i % 100); })).profile();
+  profile.columns[1].more_distinct = true;
+  EXPECT_EQ(Planned(profile, {}).plan.task, Task::regression);
+  EncodingOptions options;
+  options.task = Task::classification;
+  EXPECT_THAT(Planned(profile, options).notes.back(), HasSubstr("more than 100 classes"));
 }
 
 TEST(EncodingTarget, AStrayTextAmongNumberTargetsIsAnErrorButLettersAmongDigitsAreClasses) {

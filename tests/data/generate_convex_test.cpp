@@ -27,7 +27,7 @@ TEST(GenerateConvex, TheLabelSaysWhetherTheRegionIsConvex) {
 }
 
 TEST(GenerateConvex, ClassesAreBalancedAndHaveTheSameMeanArea) {
-  constexpr std::size_t rows = 10000;
+  constexpr std::size_t rows = 6000;
   std::array<double, 2> pixels{};
   std::array<double, 2> count{};
   const std::string text = generate_convex(rows, 2);

@@ -72,16 +72,14 @@ TEST(Split, BothPartsAreShuffledAndNotByLabel) {
 }
 
 TEST(Split, ALabelsOnlyRowStaysInTraining) {
-  std::vector<std::uint32_t> labels(99, 0);
-  for (std::uint32_t rare = 1; rare <= 5; ++rare) labels.push_back(rare);
+  // 4 of 13 rows: 3.08 of the common label and 0.31 of each rare one are due.
+  std::vector<std::uint32_t> labels(10, 0);
+  labels.insert(labels.end(), {1, 2, 3});
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
-    // 52.0 of 99 common rows are due, the rest would fall to the rare labels.
-    const Split split = split_rows(numbered(labels.size()), labels, 0.48, seed, 0);
-    EXPECT_LE(counts(split.held_out, labels).size(), 3U);
-    EXPECT_EQ(split.held_out.size(), 50U);
+    const Split split = split_rows(numbered(labels.size()), labels, 0.3, seed, 0);
+    EXPECT_EQ(split.held_out.size(), 4U);
+    for (const std::uint32_t row : split.held_out) EXPECT_EQ(labels[row], 0U);
   }
-  const Split few = split_rows(numbered(labels.size()), labels, 0.01, 1, 0);
-  EXPECT_EQ(labels[few.held_out.front()], 0U);
 }
 
 TEST(Split, EveryLabelOnceStillSplits) {
