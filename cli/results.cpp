@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "coppice/core/text.h"
 #include "coppice/report/table.h"
 
 namespace coppice::cli {
@@ -34,7 +37,7 @@ std::string results_table(const Summary& summary) {
     std::vector<std::string> units;
     for (const std::size_t count : net.hidden_units) units.push_back(std::to_string(count));
     std::vector<std::string> row{fmt::format("{:g}", net.lambda), std::to_string(net.seed),
-                                 fmt::format("{}", fmt::join(units, "-")), std::to_string(net.parameters),
+                                 joined(units, "-"), std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
                                  error_text(net.validation_error)};
     if (tested) row.push_back(net.test_error ? error_text(*net.test_error) : "-");

@@ -113,7 +113,7 @@ std::string listed(std::span<const std::string> names, std::size_t most) {
   return text;
 }
 
-std::string quoted(std::string_view text) {
+std::string cited(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string out = "\"";
   for (std::size_t i = 0; i < text.size(); ++i) {

@@ -29,6 +29,6 @@ std::string listed(std::span<const std::string> names, std::size_t most = 20);
 
 /// The text in double quotes, control characters made visible, cut after 40 bytes (never inside a UTF-8
 /// character): for values of a user's file that stand in a message.
-std::string quoted(std::string_view text);
+std::string cited(std::string_view text);
 
 }  // namespace coppice

@@ -38,7 +38,7 @@ void read_values(ArffCursor& cursor, ColumnProfile& column, const TextSource& so
     fail(
         "{}: line {}: the list of values of attribute {} does not end with '}}'; put it at the end of the "
         "line",
-        source.path(), source.line(), quoted(column.name));
+        source.path(), source.line(), cited(column.name));
   }
 }
 
@@ -58,11 +58,11 @@ ColumnProfile read_attribute(ArffCursor& cursor, const TextSource& source) {
     fail(
         "{}: line {}: attribute {} is a date, which cannot be read; make it a number, such as days, or a "
         "string",
-        source.path(), source.line(), quoted(column.name));
+        source.path(), source.line(), cited(column.name));
   } else if (type != "string") {
     fail(
         "{}: line {}: attribute {} has the unknown type {}; use numeric, string or a list of values {{a, b}}",
-        source.path(), source.line(), quoted(column.name), quoted(type));
+        source.path(), source.line(), cited(column.name), cited(type));
   }
   return column;
 }
@@ -79,7 +79,7 @@ std::vector<ColumnProfile> read_header(TextSource& source) {
       columns.push_back(read_attribute(cursor, source));
       if (!names.insert(columns.back().name).second) {
         fail("{}: line {}: there is an attribute {} already; rename one of them", source.path(),
-             source.line(), quoted(columns.back().name));
+             source.line(), cited(columns.back().name));
       }
       if (columns.size() > most_columns) {
         fail("{}: line {}: there are more than {} attributes, the most a table can have", source.path(),
@@ -87,7 +87,7 @@ std::vector<ColumnProfile> read_header(TextSource& source) {
       }
     } else if (keyword != "@relation") {
       fail("{}: line {}: {} stands where @relation, @attribute or @data is expected", source.path(),
-           source.line(), quoted(keyword));
+           source.line(), cited(keyword));
     }
   }
   fail("{}: line {}: the file ends without @data; put @data and the rows after the attributes", source.path(),
@@ -142,7 +142,7 @@ class ArffReader : public RecordReader {
   }
 
   [[noreturn]] void refuse(std::string_view what, std::string_view why) const {
-    fail("{}: line {}: {} {}", source_.path(), source_.line(), quoted(what), why);
+    fail("{}: line {}: {} {}", source_.path(), source_.line(), cited(what), why);
   }
 
   TextSource source_;

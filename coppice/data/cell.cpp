@@ -46,14 +46,14 @@ bool fits_float(double value) {
 }
 
 std::string place(const std::string& path, std::size_t line, std::size_t column, std::string_view name) {
-  return fmt::format("{}: line {}, column {} ({})", path, line, column + 1, quoted(name));
+  return fmt::format("{}: line {}, column {} ({})", path, line, column + 1, cited(name));
 }
 
 void fail_too_large(const std::string& where, std::string_view value) {
   fail(
       "{}: {} is infinite or too large for a 32-bit number; correct it, or empty the cell if the value is "
       "unknown",
-      where, quoted(value));
+      where, cited(value));
 }
 
 }  // namespace coppice

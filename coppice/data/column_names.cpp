@@ -24,12 +24,12 @@ std::size_t require_column(const TableProfile& profile, std::string_view name, s
   if (const auto column = find_column(profile, name)) return *column;
   const std::vector<std::string> names = column_names(profile);
   fail("{}: {} names the column {}, which is not there{}; the columns are {}", profile.source.path, flag,
-       quoted(name), suggestion(name, names), listed(names));
+       cited(name), suggestion(name, names), listed(names));
 }
 
 std::string stray_place(const TableProfile& profile, const ColumnProfile& column) {
   return fmt::format("{}: line {}, column {} ({})", profile.source.path, column.stray_line,
-                     find_column(profile, column.name).value_or(0) + 1, quoted(column.name));
+                     find_column(profile, column.name).value_or(0) + 1, cited(column.name));
 }
 
 bool contains(std::span<const std::string> names, std::string_view name) {
@@ -37,13 +37,13 @@ bool contains(std::span<const std::string> names, std::string_view name) {
 }
 
 std::string as_argument(std::string_view name) {
-  return name.empty() || name.find_first_of(" \t\n,;'\"") != std::string_view::npos ? quoted(name)
+  return name.empty() || name.find_first_of(" \t\n,;'\"") != std::string_view::npos ? cited(name)
                                                                                     : std::string(name);
 }
 
 std::string suggestion(std::string_view name, std::span<const std::string> candidates) {
   const auto near = nearest(name, candidates);
-  return near ? fmt::format(" (did you mean {}?)", quoted(*near)) : std::string();
+  return near ? fmt::format(" (did you mean {}?)", cited(*near)) : std::string();
 }
 
 }  // namespace coppice

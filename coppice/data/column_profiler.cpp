@@ -47,11 +47,11 @@ void ColumnProfiler::check_declared(bool text_cell, std::string_view text, const
                                     std::size_t line) const {
   if (!column_.declared_values.empty()) {
     fail("{}: {} is not one of the declared values {{{}}}; declare it or correct it",
-         place(path, line, index_, column_.name), quoted(text), listed(column_.declared_values, 10));
+         place(path, line, index_, column_.name), cited(text), listed(column_.declared_values, 10));
   }
   if (text_cell && column_.declared == ColumnKind::number) {
     fail("{}: {} is not a number; correct it, or put ? if the value is unknown",
-         place(path, line, index_, column_.name), quoted(text));
+         place(path, line, index_, column_.name), cited(text));
   }
 }
 

@@ -44,7 +44,7 @@ void require_distinct_names(const TableProfile& profile, std::size_t line) {
     const auto [first, fresh] = seen.emplace(profile.columns[i].name, i);
     if (fresh) continue;
     fail("{}: line {}: columns {} and {} have the same name {}; rename one of them", profile.source.path,
-         line, first->second + 1, i + 1, quoted(profile.columns[i].name));
+         line, first->second + 1, i + 1, cited(profile.columns[i].name));
   }
 }
 

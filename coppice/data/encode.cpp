@@ -45,7 +45,7 @@ std::vector<Step> steps_for(const Table& table, const Encoding& encoding) {
     if (const Column* column = find(table, input.name)) {
       if (column->kind != input.kind) {
         fail("column {} is {}, but the model needs {}; load the table as plan_loading says",
-             quoted(input.name), column->kind == ColumnKind::text ? "text" : "a number",
+             cited(input.name), column->kind == ColumnKind::text ? "text" : "a number",
              input.kind == ColumnKind::text ? "text" : "a number");
       }
       Step step{.input = &input, .column = column, .first = first, .slots = {}};
@@ -107,7 +107,7 @@ std::vector<std::uint32_t> encode_labels(const Column& column, const Encoding& e
   }
   std::vector<std::string> unseen;
   for (std::size_t code = 0; code < column.values.size(); ++code) {
-    if (occurs[code]) unseen.push_back(quoted(column.values[code]));
+    if (occurs[code]) unseen.push_back(cited(column.values[code]));
   }
   if (occurs.back()) unseen.emplace_back("no class");
   if (!unseen.empty()) {

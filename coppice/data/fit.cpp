@@ -155,14 +155,14 @@ void fit_target(Encoding& encoding, const Column& column, const NumberStatistics
     fail(
         "{}: the target {} has a single class{} in the training rows, so there is nothing to learn; add rows "
         "of other classes",
-        profile.source.path, quoted(column.name),
-        encoding.target.classes.empty() ? "" : ", " + quoted(encoding.target.classes.front()) + ",");
+        profile.source.path, cited(column.name),
+        encoding.target.classes.empty() ? "" : ", " + cited(encoding.target.classes.front()) + ",");
   }
   if (statistics->constant()) {
     fail(
         "{}: the target {} has the same value in all training rows, so there is nothing to learn; add rows "
         "with other values",
-        profile.source.path, quoted(column.name));
+        profile.source.path, cited(column.name));
   }
   encoding.target.mean = statistics->mean;
   encoding.target.deviation = std::sqrt(statistics->squares / static_cast<double>(rows.size()));

@@ -27,7 +27,7 @@ class LibsvmReader : public RecordReader {
     record.columns.clear();
     if (words_[0].find(':') != std::string_view::npos) {
       fail("{}: line {}, column 1: the label is missing before {}; put one there (0 where it is unknown)",
-           source_.path(), record.line, quoted(words_[0]));
+           source_.path(), record.line, cited(words_[0]));
     }
     record.cells.push_back(words_[0]);
     record.columns.push_back(0);
@@ -61,7 +61,7 @@ class LibsvmReader : public RecordReader {
 
   [[noreturn]] void refuse(std::string_view pair, std::string_view why) const {
     const auto column = static_cast<std::size_t>(pair.data() - source_.view().data()) + 1;
-    fail("{}: line {}, character {}: {} {}", source_.path(), source_.line(), column, quoted(pair), why);
+    fail("{}: line {}, character {}: {} {}", source_.path(), source_.line(), column, cited(pair), why);
   }
 
   TextSource source_;

@@ -75,7 +75,7 @@ class RecordLoader {
       fail(
           "{}: {} is not a number; correct it, empty the cell if the value is unknown, or take the column as "
           "text with --categorical {}",
-          place(profile_.source.path, line, column, name), quoted(text), name);
+          place(profile_.source.path, line, column, name), cited(text), name);
     }
     if (!fits_float(cell.value)) fail_too_large(place(profile_.source.path, line, column, name), text);
     table_.put(row_, column, static_cast<float>(cell.value));

@@ -29,7 +29,7 @@ void require_inputs(const TableProfile& profile, const Encoding& encoding) {
   const std::string hint = one ? suggestion(missing.front(), column_names(profile)) : std::string();
   const std::string header =
       profile.source.format == Format::csv && !profile.header ? "; its first line holds no names" : "";
-  for (std::string& name : missing) name = quoted(name);
+  for (std::string& name : missing) name = cited(name);
   fail("{}: the model needs the column{} {}, which {} missing in the file{}{}; the columns there are {}",
        profile.source.path, one ? "" : "s", listed(missing), one ? "is" : "are", hint, header,
        listed(column_names(profile)));
@@ -43,7 +43,7 @@ LoadPlan plan_loading(const TableProfile& profile, const Encoding& encoding, boo
   const std::string& target = encoding.target.name;
   if (with_target && !find_column(profile, target)) {
     fail("{}: the target column {} is missing in the file{}; add it, the columns there are {}",
-         profile.source.path, quoted(target), suggestion(target, column_names(profile)),
+         profile.source.path, cited(target), suggestion(target, column_names(profile)),
          listed(column_names(profile)));
   }
   LoadPlan plan;

@@ -16,7 +16,7 @@ void check_names(const TableProfile& profile, const EncodingOptions& options, co
       require_column(profile, name, flag);
       if (name == target && !target_too) {
         fail("{}: {} names the target {}; name another column or another --target", profile.source.path, flag,
-             quoted(name));
+             cited(name));
       }
     }
   };
@@ -34,7 +34,7 @@ ColumnKind kind_of(const TableProfile& profile, const ColumnProfile& column) {
       "{}: {} is not a number, but {} of the {} values in this column are; correct it, "
       "leave the cell empty or write NA if the value is missing, or use --categorical {} if the column holds "
       "categories",
-      stray_place(profile, column), quoted(column.stray_value), column.numeric, column.present,
+      stray_place(profile, column), cited(column.stray_value), column.numeric, column.present,
       as_argument(column.name));
 }
 
@@ -70,7 +70,7 @@ void warn(const Dropped& dropped, std::vector<std::string>& warnings) {
     warnings.push_back(fmt::format(
         "column {} looks like an identifier (text that differs in nearly every row) and is left out; --id {} "
         "passes it through to predictions, --categorical {} uses it",
-        quoted(name), as_argument(name), as_argument(name)));
+        cited(name), as_argument(name), as_argument(name)));
   }
 }
 
@@ -108,7 +108,7 @@ TrainingPlan plan_training(const TableProfile& profile, const EncodingOptions& o
   warn(dropped, warnings);
   if (!any_input) {
     fail("{}: no input columns are left beside the target {}; ignore fewer columns or use --categorical",
-         profile.source.path, quoted(plan.target));
+         profile.source.path, cited(plan.target));
   }
   return plan;
 }

@@ -49,7 +49,7 @@ void refuse_stray_text(const TableProfile& profile, const ColumnProfile& target)
   fail(
       "{}: the target {} is not a number, but {} of {} targets are; correct or remove "
       "the row, or say --task classification",
-      stray_place(profile, target), quoted(target.stray_value), target.numeric, target.present);
+      stray_place(profile, target), cited(target.stray_value), target.numeric, target.present);
 }
 
 Task detect(const TableProfile& profile, const ColumnProfile& target, const EncodingOptions& options,
@@ -64,32 +64,32 @@ void check(const TableProfile& profile, const ColumnProfile& target, Task task,
            const std::vector<std::string>& classes) {
   const std::string& path = profile.source.path;
   if (target.present == 0) {
-    fail("{}: the target {} has no values; name another column with --target", path, quoted(target.name));
+    fail("{}: the target {} has no values; name another column with --target", path, cited(target.name));
   }
   if (task == Task::regression && is_text(target)) {
     fail(
         "{}: the target {} is not a number, which --task regression needs; correct it "
         "or use --task classification",
-        stray_place(profile, target), quoted(target.stray_value));
+        stray_place(profile, target), cited(target.stray_value));
   }
   if (classes.size() == 1 && !target.more_distinct) {
     fail(
         "{}: the target {} is {} in every row, a single class, so there is nothing to learn; name another "
         "column with --target or add rows of other classes",
-        path, quoted(target.name), quoted(classes.front()));
+        path, cited(target.name), cited(classes.front()));
   }
   // Readers may count fewer distinct numbers in wide tables; only a full count proves that there are too
   // many.
   const bool too_many = target.more_distinct && target.distinct.size() >= ColumnProfile::most_distinct;
   if (task == Task::classification && too_many) {
     fail("{}: the target {} has more than {} distinct values, too many for classes; {}", path,
-         quoted(target.name), ColumnProfile::most_distinct,
+         cited(target.name), ColumnProfile::most_distinct,
          is_text(target) ? "name another column with --target" : "use --task regression");
   }
 }
 
 std::string found(const ColumnProfile& target, Task task, bool asked, std::vector<std::string> classes) {
-  const std::string name = quoted(target.name);
+  const std::string name = cited(target.name);
   const std::string count = fmt::format("{}{}", target.more_distinct ? "more than " : "", classes.size());
   if (task == Task::regression) {
     return fmt::format("target {}: numbers with {} distinct values, {}", name, count,
@@ -121,7 +121,7 @@ std::size_t find_target(const TableProfile& profile, const EncodingOptions& opti
   }
   const std::string& name = profile.columns[matches.front()].name;
   notes.push_back(
-      fmt::format("the column {} is taken as the target by its name; --target overrides", quoted(name)));
+      fmt::format("the column {} is taken as the target by its name; --target overrides", cited(name)));
   return matches.front();
 }
 

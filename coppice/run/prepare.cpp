@@ -20,7 +20,7 @@ constexpr std::uint32_t validation_stream = 1;
 std::optional<double> fraction(const std::string& flag, const std::string& text) {
   const std::optional<double> value = parse_number(trim(text));
   if (!value) return std::nullopt;
-  if (!(*value > 0 && *value < 1)) fail("--{} {}: a fraction must lie between 0 and 1", flag, coppice::quoted(text));
+  if (!(*value > 0 && *value < 1)) fail("--{} {}: a fraction must lie between 0 and 1", flag, cited(text));
   return value;
 }
 

@@ -29,7 +29,7 @@ double checked_number(const std::string& name, const std::string& text, double l
   if (!inside || !std::isfinite(*value)) {
     const std::string range = std::isinf(high) ? fmt::format("{} {}", low_included ? "at least" : "above", low)
                                                : fmt::format("{} {} and at most {}", low_included ? "at least" : "above", low, high);
-    fail("--{} {}: must be a number {}", name, coppice::quoted(text), range);
+    fail("--{} {}: must be a number {}", name, cited(text), range);
   }
   return *value;
 }
@@ -61,7 +61,7 @@ class Builder {
       const std::string& text = single(name, values);
       const std::optional<double> value = parse_number(trim(text));
       if (!value || *value < static_cast<double>(low) || *value != std::floor(*value) || *value > 9e15) {
-        fail("--{} {}: must be a whole number, at least {}", name, coppice::quoted(text), low);
+        fail("--{} {}: must be a whole number, at least {}", name, cited(text), low);
       }
       field = static_cast<Whole>(*value);
     };
@@ -88,7 +88,7 @@ class Builder {
     Setting& setting = add(name, "on|off", help);
     setting.set = [name, &field](const Values& values) {
       const std::string& text = single(name, values);
-      if (text != "on" && text != "off") fail("--{} {}: must be on or off", name, coppice::quoted(text));
+      if (text != "on" && text != "off") fail("--{} {}: must be on or off", name, cited(text));
       field = text == "on";
     };
     setting.get = [&field] { return json(field ? "on" : "off"); };
@@ -102,7 +102,7 @@ class Builder {
     setting.set = [name, &field, words, reason](const Values& values) {
       const std::string& text = single(name, values);
       const std::optional<E> found = from_name<E>(text);
-      if (!found) fail("--{} {}: must be one of {}{}", name, coppice::quoted(text), joined(words, ", "), reason);
+      if (!found) fail("--{} {}: must be one of {}{}", name, cited(text), joined(words, ", "), reason);
       field = *found;
     };
     setting.get = [&field] { return json(name_of(field)); };
@@ -118,7 +118,7 @@ class Builder {
     setting.set = [name, &field, words](const Values& values) {
       const std::string& text = single(name, values);
       field = from_name<E>(text);
-      if (!field && text != "auto") fail("--{} {}: must be one of {}", name, coppice::quoted(text), joined(words, ", "));
+      if (!field && text != "auto") fail("--{} {}: must be one of {}", name, cited(text), joined(words, ", "));
     };
     setting.get = [&field] { return json(field ? name_of(*field) : "auto"); };
     return setting;
@@ -163,7 +163,7 @@ void add_training_settings(Builder& b, RunOptions& o) {
   Setting& optimizer = b.text("optimizer", t.optimizer, "adarad", "training algorithm");
   optimizer.set = [&t](const Values& values) {
     if (single("optimizer", values) != "adarad") {
-      fail("--optimizer {}: must be adarad", coppice::quoted(values.front()));
+      fail("--optimizer {}: must be adarad", cited(values.front()));
     }
     t.optimizer = values.front();
   };
@@ -233,7 +233,7 @@ void apply_config(RunOptions& options, const json& config, const std::string& fi
     const auto found = std::ranges::find(settings, name, &Setting::name);
     if (found == settings.end()) {
       const auto near = nearest(name, names);
-      fail("{}: unknown setting {}{}", file, coppice::quoted(key), near ? fmt::format("; did you mean {}?", coppice::quoted(*near)) : "");
+      fail("{}: unknown setting {}{}", file, cited(key), near ? fmt::format("; did you mean {}?", cited(*near)) : "");
     }
     if (value.is_null() || std::ranges::count(overridden, name) > 0) continue;
     found->set(values_of(value));

@@ -92,10 +92,10 @@ TEST(Text, ListsAreCutWithACount) {
 }
 
 TEST(Text, QuotedShowsControlCharactersAndCutsBetweenCharacters) {
-  EXPECT_EQ(coppice::quoted("a\tb\nc\x01"), "\"a\\tb\\nc\\x01\"");
-  EXPECT_EQ(coppice::quoted(std::string(50, 'x')), "\"" + std::string(40, 'x') + "...\"");
+  EXPECT_EQ(cited("a\tb\nc\x01"), "\"a\\tb\\nc\\x01\"");
+  EXPECT_EQ(cited(std::string(50, 'x')), "\"" + std::string(40, 'x') + "...\"");
   const std::string umlauts = std::string(39, 'x') + "\xC3\xA4\xC3\xA4";
-  EXPECT_EQ(coppice::quoted(umlauts), "\"" + std::string(39, 'x') + "\xC3\xA4...\"");
+  EXPECT_EQ(cited(umlauts), "\"" + std::string(39, 'x') + "\xC3\xA4...\"");
 }
 
 }  // namespace
