@@ -172,6 +172,59 @@ TEST(Trainer, ARewindBringsBackWeightsSizesAndOptimizerState) {
   EXPECT_EQ(run.protocol.phase(), Phase::done);
 }
 
+TEST(Trainer, FinePatienceBelowOneTrainsThatPartOfAnEpoch) {
+  ThreadPool pool(1);
+  const Dataset data = xor_dataset(100, 1);
+  const Dataset validation = xor_dataset(100, 2);
+  TrainingOptions options;
+  options.batch_size = 10;
+  options.patience = 2;
+  options.fine_patience = 0.45;
+  const Trainer trainer(pool, options);
+  const NetData net = net_data(data, validation, 2);
+  NetRun run = trainer.start(0, 1e-3, 1, net);
+  bool annealed = false;
+  while (run.running()) {
+    const std::size_t before = run.steps;
+    const EpochReport report = train_epoch(trainer, run, net);
+    EXPECT_EQ(report.steps - before, report.phase == Phase::anneal ? 5U : 10U);
+    annealed = annealed || report.phase == Phase::anneal;
+  }
+  EXPECT_TRUE(annealed);
+}
+
+TEST(Trainer, LengthsOfFanInAndFanOutAreReportedEveryTenEpochs) {
+  ThreadPool pool(1);
+  const Dataset data = xor_dataset(60, 1);
+  TrainingOptions options;
+  options.patience = 1000;
+  const Trainer trainer(pool, options);
+  const NetData net = net_data(data, data, 2);
+  NetRun run = trainer.start(0, 1e-3, 1, net);
+  for (std::size_t epoch = 1; epoch <= 20; ++epoch) {
+    const EpochReport report = train_epoch(trainer, run, net);
+    ASSERT_EQ(report.lengths.empty(), epoch % 10 != 0);
+    std::size_t at = 0;
+    for (std::size_t l = 0; l < 2 && !report.lengths.empty(); ++l) {
+      const Network<float>& network = run.current.network;
+      for (std::size_t j = 0; j < network.layers[l].units.size(); ++j, ++at) {
+        double fan_in = 0;
+        double fan_out = 0;
+        for (const float weight : network.layers[l].weights.row(j))
+          fan_in += static_cast<double>(weight) * weight;
+        const Matrix<float>& above = network.layers[l + 1].weights;
+        for (std::size_t k = 0; k < above.rows(); ++k)
+          fan_out += static_cast<double>(above(k, j)) * above(k, j);
+        EXPECT_EQ(report.lengths.at(at).unit, network.layers[l].units[j]);
+        EXPECT_EQ(report.lengths[at].layer, l);
+        EXPECT_NEAR(report.lengths[at].fan_in, std::sqrt(fan_in), 1e-9);
+        EXPECT_NEAR(report.lengths[at].fan_out, std::sqrt(fan_out), 1e-9);
+      }
+    }
+    EXPECT_EQ(at, report.lengths.size());
+  }
+}
+
 TEST(Trainer, StopInTheMiddleOfAnEpochGivesNoReport) {
   ThreadPool pool(1);
   const Dataset data = xor_dataset(50, 1);
