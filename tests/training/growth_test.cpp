@@ -49,6 +49,13 @@ TEST(Growth, SeveralAdditionsPerEpoch) {
   EXPECT_EQ(births(options, 10, 3), std::vector<std::size_t>(3, 20));   // 1 iteration
 }
 
+/// 49 * (1 / 49) is below 1 in floating point: the addition must not slip into the next epoch.
+TEST(Growth, RoundingDoesNotDelayAnAddition) {
+  TrainingOptions options = growing();
+  options.unit_lifetime = 3;
+  EXPECT_EQ(births(options, 490, 20), std::vector<std::size_t>(20, 2));
+}
+
 TEST(Growth, AnAdditionEverySecondEpoch) {
   TrainingOptions options = growing();
   options.additions_per_epoch = 0.5;
@@ -139,6 +146,26 @@ TEST(Growth, NewUnitsHaveLengthOneNoFanOutNoStateAndChangeNothing) {
   }
   for (std::size_t l = 0; l < 2; ++l) resize(network, {.layer = l, .keep = {0, 1, 2}, .added = {}});
   EXPECT_LT(largest_difference(training_scores(network, data), with), 1e-5);
+}
+
+TEST(Death, NothingShrinksOnceLambdaIsZero) {
+  ThreadPool pool(1);
+  TrainingOptions options = growing();
+  options.patience = 3;
+  const Trainer trainer(pool, options);
+  const Dataset data = blank_dataset(50, 2);
+  const NetData net = net_data(data, data, 2);
+  NetRun run = trainer.start(0, 1e-3, 1, net);
+  bool polished = false;
+  for (int epoch = 0; epoch < 200 && run.running(); ++epoch) {
+    const Network<float> before = run.current.network;
+    const EpochReport report = train_epoch(trainer, run, net);
+    if (report.phase < Phase::polish) continue;
+    polished = true;
+    EXPECT_EQ(run.current.network, before);
+    EXPECT_TRUE(report.died.empty());
+  }
+  EXPECT_TRUE(polished);
 }
 
 /// Without a gradient a unit loses 1 / unit_lifetime of length 1 per epoch: it dies when its length is used
