@@ -11,7 +11,7 @@
 namespace coppice {
 
 /// The threads of a run. Loops nest: a loop over nets may contain loops over tiles, and a thread that has nothing to do
-/// helps whichever loop is open. What an index computes never depends on who runs it, so results don't either.
+/// helps whichever loop is open; one that waits for its tiles helps with other tiles, never with another net. What an index computes never depends on who runs it, so results don't either.
 class ThreadPool {
  public:
   explicit ThreadPool(std::size_t threads);
@@ -40,6 +40,7 @@ class ThreadPool {
     Call call;
     const void* body;
     std::size_t count;
+    std::size_t depth = 0;  ///< how many loops enclose it
     std::atomic<std::size_t> next{0};
     std::atomic<std::size_t> helpers{0};
     std::exception_ptr error;  ///< guarded by the pool's mutex
@@ -47,7 +48,7 @@ class ThreadPool {
 
   void run(Loop& loop);
   void work(Loop& loop);
-  bool help();
+  bool help(std::size_t depth);
   void serve();
 
   std::vector<std::thread> workers_;

@@ -45,7 +45,7 @@ class Optimizer {
   virtual ~Optimizer() = default;
   virtual OptimizerState start(const Network<T>& network) const = 0;
   /// One step along the gradients in the workspace; names the hidden units whose fan-in is now zero. False, and weights
-  /// not to be used any more, if a gradient was not finite.
+  /// not to be used any more, if a gradient or a weight was not finite.
   [[nodiscard]] virtual bool step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace, const StepSizes& sizes,
                     OptimizerState& state, DeadUnits& dead) const = 0;
 };

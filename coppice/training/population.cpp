@@ -8,11 +8,20 @@ Population::Population(ThreadPool& pool, const Trainer& trainer, std::vector<Net
     : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)) {}
 
 void Population::train(Observer& observer, const std::function<bool()>& stop) {
+  broken_ = false;
+  waiting_.clear();
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (runs_[i].running()) waiting_.push_back(i);
   }
-  pool_->parallel_for(std::min(pool_->threads(), waiting_.size()), [&](std::size_t) { train_nets(observer, stop); });
-  waiting_.clear();
+  const std::function<bool()> stop_or_broken = [&] { return broken_ || stop(); };
+  pool_->parallel_for(std::min(pool_->threads(), waiting_.size()), [&](std::size_t) {
+    try {
+      train_nets(observer, stop_or_broken);
+    } catch (...) {
+      broken_ = true;
+      throw;
+    }
+  });
 }
 
 /// One thread's life: take the net that is furthest behind, train it for an epoch, put it back. There are never more

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <vector>
@@ -35,8 +36,8 @@ class Population {
  public:
   Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs);
 
-  /// Trains until every net is done or stopped, or `stop` says so (asked often). Then every net is at the end of an
-  /// epoch, ready to go on.
+  /// Trains until every net is done or stopped, `stop` says so (asked often) or the observer throws. Then every net is
+  /// at the end of an epoch, ready to go on.
   void train(Observer& observer, const std::function<bool()>& stop);
 
   const std::vector<NetRun>& runs() const { return runs_; }
@@ -50,6 +51,7 @@ class Population {
   std::vector<NetData> data_;
   std::vector<NetRun> runs_;
   std::mutex mutex_;
+  std::atomic<bool> broken_ = false;  ///< a thread left with an exception: the others stop too
   std::vector<std::size_t> waiting_;  ///< nets that no thread works on; guarded by mutex_
 };
 

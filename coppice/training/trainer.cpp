@@ -53,6 +53,15 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
   return lengths;
 }
 
+/// Relu takes NaN for 0 and an error rate is finite whatever the scores, so weights are looked at themselves.
+bool finite_weights(const Network<float>& network) {
+  return std::ranges::all_of(network.layers, [](const Layer<float>& layer) {
+    std::vector<double> lengths(layer.weights.rows());
+    row_lengths(layer.weights.view(), std::span(lengths));
+    return std::ranges::all_of(lengths, [](double length) { return std::isfinite(length); });
+  });
+}
+
 /// How many additions are due when iteration `step` (counted from 0) ends.
 std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double additions_per_epoch) {
   const double rate = additions_per_epoch / static_cast<double>(steps_per_epoch);
@@ -120,10 +129,11 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
     bury(run, dead, report);
     if (run.protocol.adds_units()) {
       const std::size_t due = additions_due(run.steps, steps, options_.additions_per_epoch);
-      for (std::size_t i = 0; i < due; ++i) grow(run, report);
+      for (std::size_t i = 0; i < due; ++i) grow(run, i, report);
     }
     ++run.steps;
   }
+  finite = finite && finite_weights(run.current.network);
   ++run.epoch;
   run.current.epoch = run.epoch;
   run.current.train_loss = loss / static_cast<double>(seen);
@@ -173,15 +183,16 @@ void Trainer::bury(NetRun& run, const DeadUnits& dead, EpochReport& report) cons
   }
 }
 
-/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
-void Trainer::grow(NetRun& run, EpochReport& report) const {
+/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state. `addition`
+/// counts those of the same iteration.
+void Trainer::grow(NetRun& run, std::size_t addition, EpochReport& report) const {
   Network<float>& network = run.current.network;
   const double nu = options_.add_units;
   for (std::size_t l = network.layers.size() - 1; l-- > 0;) {
     auto count = static_cast<std::size_t>(nu);
     if (static_cast<double>(count) != nu) {
       count = Random(run.seed, Purpose::growth_count, static_cast<std::uint32_t>(run.steps),
-                     static_cast<std::uint32_t>(l))
+                     static_cast<std::uint32_t>(addition * network.layers.size() + l))
                   .poisson(nu);
     }
     if (count == 0) continue;

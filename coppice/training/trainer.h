@@ -46,7 +46,7 @@ class Trainer {
   bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows, Workspace<float>& workspace,
                    DeadUnits& dead, double& loss) const;
   void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) const;
-  void grow(NetRun& run, EpochReport& report) const;
+  void grow(NetRun& run, std::size_t addition, EpochReport& report) const;
   double validate(const NetRun& run, const NetData& data, Workspace<float>& workspace) const;
   void follow_protocol(NetRun& run, EpochReport& report) const;
 

@@ -36,9 +36,10 @@ LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span
     for (std::size_t k = 0; k < scores.rows; ++k) total += std::exp(score_of(scores, offset, k, i) - top);
     if (label < scores.rows) sum.loss += static_cast<double>(std::log(total) + top - score_of(scores, offset, label, i));
     if (gradient.data == nullptr) continue;
+    const T factor = label < scores.rows ? scale : T(0);
     for (std::size_t k = 0; k < scores.rows; ++k) {
       const T probability = std::exp(score_of(scores, offset, k, i) - top) / total;
-      gradient(k, i) = scale * (probability - (k == label ? T(1) : T(0)));
+      gradient(k, i) = factor * (probability - (k == label ? T(1) : T(0)));
     }
   }
   return sum;
