@@ -1,10 +1,3 @@
-#include <filesystem>
-#include <memory>
-#include <string>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
@@ -16,6 +9,13 @@
 
 #include "cli/commands.h"
 #include "cli/results.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace coppice::cli {
 
@@ -88,9 +88,11 @@ void print_model(const Model& model, const std::string& path, bool weights) {
   table.add({"task", name_of(encoding.task)});
   table.add({"target", encoding.target.name});
   if (encoding.task == Task::classification) {
-    table.add({"classes", fmt::format("{}: {}", encoding.target.classes.size(), listed(encoding.target.classes))});
+    table.add(
+        {"classes", fmt::format("{}: {}", encoding.target.classes.size(), listed(encoding.target.classes))});
   } else {
-    table.add({"target values", fmt::format("mean {:.6g}, deviation {:.6g}", encoding.target.mean, encoding.target.deviation)});
+    table.add({"target values", fmt::format("mean {:.6g}, deviation {:.6g}", encoding.target.mean,
+                                            encoding.target.deviation)});
   }
   table.add({"columns", fmt::format("{}: {}", columns.size(), listed(columns, 10))});
   if (!encoding.ids.empty()) table.add({"id columns", listed(encoding.ids)});
@@ -98,14 +100,17 @@ void print_model(const Model& model, const std::string& path, bool weights) {
   table.add({"sizes", sizes_text(model)});
   table.add({"parameters", std::to_string(model.network.parameters())});
   table.add({"activation", name_of(model.network.activation)});
-  table.add({"trained on", fmt::format("{} rows, validated on {}", origin.train_rows, origin.validation_rows)});
-  table.add({"trained by", fmt::format("{}, lambda {:g}, seed {}, {} epochs, protocol {}", origin.optimizer, origin.lambda,
-                                       origin.seed, origin.epochs,
-                                       origin.phase == "done" ? "to its end" : "stopped in phase " + origin.phase)});
+  table.add(
+      {"trained on", fmt::format("{} rows, validated on {}", origin.train_rows, origin.validation_rows)});
+  table.add({"trained by",
+             fmt::format("{}, lambda {:g}, seed {}, {} epochs, protocol {}", origin.optimizer, origin.lambda,
+                         origin.seed, origin.epochs,
+                         origin.phase == "done" ? "to its end" : "stopped in phase " + origin.phase)});
   table.add({"train loss", fmt::format("{:.4f}", origin.train_loss)});
   table.add({"validation error", error_text(model, origin.validation_error)});
   if (origin.test_error) table.add({"test error", error_text(model, *origin.test_error)});
-  if (encoding.task == Task::classification) table.add({"temperature", fmt::format("{:.4g}", model.temperature)});
+  if (encoding.task == Task::classification)
+    table.add({"temperature", fmt::format("{:.4g}", model.temperature)});
   table.add({"made with", "coppice " + origin.version});
   fmt::print("{}", table.text());
   if (weights) print_weights(model);
@@ -124,8 +129,9 @@ int inspect_run(const std::string& directory, bool json) {
   if (json) {
     fmt::print("{}\n", value.dump(2));
   } else {
-    fmt::print("{}\ntrained in {} on {} threads; best model {}\n", results_table(summary), duration_text(summary.seconds),
-               summary.threads, (fs::path(directory) / "model.coppice").string());
+    fmt::print("{}\ntrained in {} on {} threads; best model {}\n", results_table(summary),
+               duration_text(summary.seconds), summary.threads,
+               (fs::path(directory) / "model.coppice").string());
   }
   return 0;
 }

@@ -1,3 +1,8 @@
+#include "coppice/core/error.h"
+#include "coppice/run/run.h"
+
+#include "cli/commands.h"
+
 #include <cstdio>
 #include <exception>
 #include <map>
@@ -6,11 +11,6 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
-
-#include "coppice/core/error.h"
-#include "coppice/run/run.h"
-
-#include "cli/commands.h"
 
 namespace {
 

@@ -1,12 +1,3 @@
-#include <chrono>
-#include <filesystem>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/device/product.h"
@@ -18,13 +9,23 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
 namespace coppice::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What stands on the command line; settings keep their texts until it is known which config file they override.
+/// What stands on the command line; settings keep their texts until it is known which config file they
+/// override.
 struct TrainArguments {
   std::string data;
   std::string out;
@@ -57,13 +58,15 @@ void apply_flags(RunOptions& options, const TrainArguments& arguments) {
 }
 
 RunOptions options_for_new_run(const TrainArguments& arguments) {
-  if (arguments.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
+  if (arguments.data.empty())
+    fail("train needs a data file or directory: coppice train DATA --target COLUMN");
   RunOptions options;
   options.data = arguments.data;
   if (!arguments.config.empty()) {
     require_file(arguments.config, "configuration");
     const auto config = nlohmann::json::parse(read_file(arguments.config), nullptr, false);
-    if (config.is_discarded()) fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
+    if (config.is_discarded())
+      fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
     std::vector<std::string> overridden;
     for (const auto& [name, values] : arguments.settings) {
       if (!values.empty()) overridden.push_back(name);
@@ -100,10 +103,13 @@ Run open_run(const TrainArguments& arguments) {
 void announce(const Run& run) {
   for (const std::string& note : run.data().notes) fmt::print(stderr, "{}\n", note);
   const NetData data = run.data().net_data(run.options().seed);
-  fmt::print(stderr, "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}; {} net{}, {} thread{}\n",
+  fmt::print(stderr,
+             "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}, angular step {:.3g}; "
+             "{} net{}, {} thread{}\n",
              run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
-             run.data().test ? run.data().test->rows() : run.data().test_rows.size(), run.options().training.batch_size,
-             run.nets(), run.nets() > 1 ? "s" : "", thread_count(run.options()),
+             run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
+             run.options().training.batch_size, run.options().training.angular_step, run.nets(),
+             run.nets() > 1 ? "s" : "", thread_count(run.options()),
              thread_count(run.options()) > 1 ? "s" : "");
 }
 
@@ -118,8 +124,9 @@ int train(const TrainArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   std::unique_ptr<Progress> progress;
   if (!arguments.quiet) {
-    progress = std::make_unique<Progress>(run.nets(), run.data().net_data(run.options().seed).train_rows.size(),
-                                          run.options().training, run.options().time_limit);
+    progress =
+        std::make_unique<Progress>(run.nets(), run.data().net_data(run.options().seed).train_rows.size(),
+                                   run.options().training, run.options().time_limit);
   }
   const bool complete = run.train(progress.get(), [] { return caught_signal() != 0; });
   progress.reset();
@@ -147,8 +154,9 @@ int train(const TrainArguments& arguments) {
 Action add_train(CLI::App& app) {
   CLI::App* command = app.add_subcommand("train", "train networks that find their own size");
   auto arguments = std::make_shared<TrainArguments>();
-  command->add_option("DATA", arguments->data,
-                      "csv or tsv file, idx images (or a directory of the four MNIST files), libsvm, arff or amat; .gz too");
+  command->add_option(
+      "DATA", arguments->data,
+      "csv or tsv file, idx images (or a directory of the four MNIST files), libsvm, arff or amat; .gz too");
   command->add_option("-o,--out", arguments->out, "run directory to create (default: runs/NAME)");
   command->add_option("--config", arguments->config, "JSON file with any of the settings below; flags win");
   command->add_option("--resume", arguments->resume, "continue an interrupted run");
@@ -159,7 +167,8 @@ Action add_train(CLI::App& app) {
     const nlohmann::json standard = setting.get();
     const bool shown = !standard.is_null() && !(standard.is_array() && standard.empty());
     std::string help = setting.help;
-    if (shown) help += fmt::format(" [{}]", standard.is_string() ? standard.get<std::string>() : standard.dump());
+    if (shown)
+      help += fmt::format(" [{}]", standard.is_string() ? standard.get<std::string>() : standard.dump());
     command->add_option("--" + setting.name, arguments->settings[setting.name], help)
         ->allow_extra_args(false)
         ->type_name(setting.value)

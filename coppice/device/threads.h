@@ -10,8 +10,9 @@
 
 namespace coppice {
 
-/// The threads of a run. Loops nest: a loop over nets may contain loops over tiles, and a thread that has nothing to do
-/// helps whichever loop is open; one that waits for its tiles helps with other tiles, never with another net. What an index computes never depends on who runs it, so results don't either.
+/// The threads of a run. Loops nest: a loop over nets may contain loops over tiles, and a thread that has
+/// nothing to do helps whichever loop is open; one that waits for its tiles helps with other tiles, never
+/// with another net. What an index computes never depends on who runs it, so results don't either.
 class ThreadPool {
  public:
   explicit ThreadPool(std::size_t threads);
@@ -21,7 +22,8 @@ class ThreadPool {
 
   std::size_t threads() const { return workers_.size() + 1; }
 
-  /// Calls body(i) once for every i in [0, count) and returns when all are done; rethrows the first exception.
+  /// Calls body(i) once for every i in [0, count) and returns when all are done; rethrows the first
+  /// exception.
   template <class Body>
   void parallel_for(std::size_t count, const Body& body) {
     if (workers_.empty() || count < 2) {
@@ -54,10 +56,10 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<Loop*> open_;              ///< guarded by mutex_
+  std::vector<Loop*> open_;  ///< guarded by mutex_
   std::atomic<std::size_t> open_count_{0};
-  std::size_t sleepers_ = 0;             ///< guarded by mutex_
-  bool stopping_ = false;                ///< guarded by mutex_
+  std::size_t sleepers_ = 0;  ///< guarded by mutex_
+  bool stopping_ = false;     ///< guarded by mutex_
 };
 
 }  // namespace coppice

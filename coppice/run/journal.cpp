@@ -1,5 +1,8 @@
 #include "coppice/run/journal.h"
 
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -7,9 +10,6 @@
 #include <system_error>
 
 #include <nlohmann/json.hpp>
-
-#include "coppice/core/error.h"
-#include "coppice/core/file.h"
 
 namespace coppice {
 
@@ -36,7 +36,8 @@ void append_units(std::string& lines, const char* name, const EpochReport& repor
   }
 }
 
-/// One line per layer, so that a reader takes a layer's units at once. Six digits tell all a picture can show.
+/// One line per layer, so that a reader takes a layer's units at once. Six digits tell all a picture can
+/// show.
 void append_lengths(std::string& lines, const EpochReport& report) {
   const auto rounded = [](double value) { return std::stod(fmt::format("{:.5g}", value)); };
   for (std::size_t layer = 0; layer < report.hidden_units.size(); ++layer) {

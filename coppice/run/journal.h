@@ -1,12 +1,12 @@
 #pragma once
 
+#include "coppice/training/population.h"
+
 #include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "coppice/training/population.h"
 
 namespace coppice {
 
@@ -28,7 +28,8 @@ class Journal final : public Observer {
 /// The events of one epoch as lines.
 std::string journal_lines(const NetRun& run, const EpochReport& report, double seconds);
 
-/// Makes a journal end where the checkpoints do: drops events of net i after epoch last_epoch[i], and a broken last line.
+/// Makes a journal end where the checkpoints do: drops events of net i after epoch last_epoch[i], and a
+/// broken last line.
 void truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch);
 
 }  // namespace coppice

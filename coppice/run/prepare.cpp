@@ -1,12 +1,12 @@
 #include "coppice/run/prepare.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "coppice/core/error.h"
 #include "coppice/core/text.h"
 #include "coppice/data/reader.h"
 #include "coppice/data/split.h"
+
+#include <algorithm>
+#include <numeric>
 
 namespace coppice {
 
@@ -24,7 +24,9 @@ std::optional<double> fraction(const std::string& flag, const std::string& text)
   return value;
 }
 
-std::string hex(std::uint32_t sum) { return fmt::format("{:08x}", sum); }
+std::string hex(std::uint32_t sum) {
+  return fmt::format("{:08x}", sum);
+}
 
 /// Labels that a split can be stratified by, before the encoding is known.
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan) {
@@ -40,10 +42,22 @@ Dataset load_labelled(const Encoding& encoding, const Source& source, std::vecto
 
 }  // namespace
 
-std::size_t default_batch_size(std::size_t train_rows) { return std::clamp<std::size_t>(train_rows / 50, 32, 1000); }
+void fit_steps(RunOptions& options, std::size_t train_rows) {
+  constexpr double usual_steps = 50;
+  TrainingOptions& training = options.training;
+  if (training.batch_size != 0) return;
+  training.batch_size = std::clamp<std::size_t>(train_rows / static_cast<std::size_t>(usual_steps), 32, 1000);
+  const double steps = static_cast<double>(train_rows) / static_cast<double>(training.batch_size);
+  if (!options.angular_step_given)
+    training.angular_step *= std::clamp(steps / usual_steps, 1 / usual_steps, 1.0);
+}
 
 NetData PreparedData::net_data(std::uint64_t seed) const {
-  NetData data{.train = &train, .train_rows = rows, .validation = nullptr, .validation_rows = {}, .classes = classes()};
+  NetData data{.train = &train,
+               .train_rows = rows,
+               .validation = nullptr,
+               .validation_rows = {},
+               .classes = classes()};
   if (validation) {
     data.validation = &*validation;
     data.validation_rows.resize(validation->rows());
@@ -71,16 +85,20 @@ PreparedData prepare_data(RunOptions& options) {
     prepared.rows.resize(table.rows);
     std::iota(prepared.rows.begin(), prepared.rows.end(), 0U);
     if (test_fraction) {
-      Split split = split_rows(prepared.rows, raw_labels(table, plan), *test_fraction, options.seed, test_stream);
+      Split split =
+          split_rows(prepared.rows, raw_labels(table, plan), *test_fraction, options.seed, test_stream);
       prepared.rows = std::move(split.kept);
       prepared.test_rows = std::move(split.held_out);
     }
-    prepared.encoding = fit_encoding(table, plan, profile, options.encoding, prepared.rows, prepared.warnings);
+    prepared.encoding =
+        fit_encoding(table, plan, profile, options.encoding, prepared.rows, prepared.warnings);
     prepared.train = encode(table, prepared.encoding, prepared.warnings);
   }
   if (options.validation.empty() || validation_fraction) {
     prepared.validation_fraction = validation_fraction.value_or(default_validation);
-    if (prepared.rows.size() < 2) fail("{}: {} rows left to train and validate on; at least 2 are needed", options.data, prepared.rows.size());
+    if (prepared.rows.size() < 2)
+      fail("{}: {} rows left to train and validate on; at least 2 are needed", options.data,
+           prepared.rows.size());
   } else {
     const Source file = find_source(options.validation);
     prepared.checksums["validation"] = hex(source_checksum(file));
@@ -93,11 +111,8 @@ PreparedData prepare_data(RunOptions& options) {
     prepared.checksums["test"] = hex(source_checksum(*test_source));
     prepared.test = load_labelled(prepared.encoding, *test_source, prepared.warnings);
   }
-  if (options.training.batch_size == 0) {
-    const double train_share = prepared.validation ? 1.0 : 1.0 - prepared.validation_fraction;
-    options.training.batch_size = default_batch_size(
-        static_cast<std::size_t>(train_share * static_cast<double>(prepared.rows.size()) + 0.5));
-  }
+  const double train_share = prepared.validation ? 1.0 : 1.0 - prepared.validation_fraction;
+  fit_steps(options, static_cast<std::size_t>(train_share * static_cast<double>(prepared.rows.size()) + 0.5));
   return prepared;
 }
 

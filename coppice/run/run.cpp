@@ -1,13 +1,5 @@
 #include "coppice/run/run.h"
 
-#include <algorithm>
-#include <chrono>
-#include <cmath>
-#include <filesystem>
-#include <numeric>
-#include <thread>
-#include <tuple>
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
@@ -16,6 +8,14 @@
 #include "coppice/model/predict.h"
 #include "coppice/run/checkpoint.h"
 #include "coppice/run/journal.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <numeric>
+#include <thread>
+#include <tuple>
 
 namespace coppice {
 
@@ -45,8 +45,9 @@ void refuse_changes(RunOptions& before, RunOptions& after, const std::string& di
     const json was = old_settings[i].get();
     const json is = new_settings[i].get();
     if (was == is) continue;
-    fail("--resume {}: the run was started with --{} {}, not {}; leave the flag out or start a new run", directory,
-         old_settings[i].name, was.is_null() ? "unset" : was.dump(), is.is_null() ? "unset" : is.dump());
+    fail("--resume {}: the run was started with --{} {}, not {}; leave the flag out or start a new run",
+         directory, old_settings[i].name, was.is_null() ? "unset" : was.dump(),
+         is.is_null() ? "unset" : is.dump());
   }
 }
 
@@ -55,9 +56,11 @@ void refuse_other_data(const json& before, const json& after, const std::string&
     const bool same = before.contains(role) == after.contains(role) &&
                       (!before.contains(role) || before[role] == after[role]);
     if (!same) {
-      fail("--resume {}: the {} file is not the one the run was started with (its checksum differs); restore it or "
-           "start a new run",
-           directory, role);
+      fail(
+          "--resume {}: the {} file is not the one the run was started with (its checksum differs); restore "
+          "it or "
+          "start a new run",
+          directory, role);
     }
   }
 }
@@ -89,7 +92,8 @@ double test_error(ThreadPool& pool, const Model& model, const PreparedData& data
 /// Writes a net's checkpoint at regular intervals and at its end.
 class Checkpointer final : public Observer {
  public:
-  Checkpointer(std::size_t every, std::function<void(const NetRun&)> write) : every_(every), write_(std::move(write)) {}
+  Checkpointer(std::size_t every, std::function<void(const NetRun&)> write)
+      : every_(every), write_(std::move(write)) {}
   void on_epoch(const NetRun& run, const EpochReport&) override {
     if (run.epoch % every_ == 0 || !run.running()) write_(run);
   }
@@ -101,7 +105,9 @@ class Checkpointer final : public Observer {
 
 }  // namespace
 
-std::string version() { return COPPICE_VERSION; }
+std::string version() {
+  return COPPICE_VERSION;
+}
 
 std::size_t thread_count(const RunOptions& options) {
   return options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
@@ -110,16 +116,23 @@ std::size_t thread_count(const RunOptions& options) {
 Run::Run(RunOptions options, std::string directory, PreparedData data)
     : options_(std::move(options)), directory_(std::move(directory)), data_(std::move(data)) {}
 
-std::string Run::path(const std::string& name) const { return (fs::path(directory_) / name).string(); }
+std::string Run::path(const std::string& name) const {
+  return (fs::path(directory_) / name).string();
+}
 
-std::string Run::checkpoint_path(std::size_t net) const { return path(fmt::format("checkpoints/net-{}.state", net)); }
+std::string Run::checkpoint_path(std::size_t net) const {
+  return path(fmt::format("checkpoints/net-{}.state", net));
+}
 
-void Run::write_checkpoint(const NetRun& run) const { write_file(checkpoint_path(run.id), checkpoint_bytes(run)); }
+void Run::write_checkpoint(const NetRun& run) const {
+  write_file(checkpoint_path(run.id), checkpoint_bytes(run));
+}
 
 Run Run::create(RunOptions options, std::string directory) {
   for (const char* name : {"config.json", "summary.json", "journal.jsonl"}) {
     if (fs::exists(fs::path(directory) / name)) {
-      fail("{}: already holds a run; choose another -o, or continue it with --resume {}", directory, directory);
+      fail("{}: already holds a run; choose another -o, or continue it with --resume {}", directory,
+           directory);
     }
   }
   PreparedData data = prepare_data(options);
@@ -135,7 +148,8 @@ Run Run::create(RunOptions options, std::string directory) {
 
 Run Run::resume(const std::string& directory, const std::function<void(RunOptions&)>& change) {
   const std::string config_path = (fs::path(directory) / "config.json").string();
-  if (!fs::exists(config_path)) fail("--resume {}: holds no run (there is no config.json); check the path", directory);
+  if (!fs::exists(config_path))
+    fail("--resume {}: holds no run (there is no config.json); check the path", directory);
   const json config = read_json(config_path);
   if (!config.is_object() || !config.contains("data") || !config["data"].is_string()) {
     fail("{}: is not a configuration that train wrote; start a new run", config_path);
@@ -175,7 +189,8 @@ bool Run::train(Observer* observer, const std::function<bool()>& stop) {
 
   const auto start = std::chrono::steady_clock::now();
   const auto out_of_time = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >= options_.time_limit;
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >=
+           options_.time_limit;
   };
   Population population(pool, trainer, std::move(net_data), std::move(runs));
   population.train(observers, [&] { return stop() || out_of_time(); });
@@ -201,9 +216,10 @@ Summary Run::finish(double seconds) const {
     model.statistics = trainer.statistics(state.network, net_data, workspace);
     if (data_.classes() > 0) {
       std::vector<std::uint32_t> labels;
-      for (const std::uint32_t row : net_data.validation_rows) labels.push_back(net_data.validation->labels[row]);
-      model.temperature =
-          fit_temperature(predict_scores(pool, model, *net_data.validation, net_data.validation_rows), labels);
+      for (const std::uint32_t row : net_data.validation_rows)
+        labels.push_back(net_data.validation->labels[row]);
+      model.temperature = fit_temperature(
+          predict_scores(pool, model, *net_data.validation, net_data.validation_rows), labels);
     }
     NetResult result{.id = run.id,
                      .lambda = run.lambda,

@@ -1,18 +1,18 @@
 #include "coppice/training/adarad.h"
 
+#include "coppice/network/passes.h"
+#include "coppice/training/regularizer.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
-
-#include "coppice/network/passes.h"
-#include "coppice/training/regularizer.h"
 
 namespace coppice {
 
 namespace {
 
-/// Below this share of |g|^2, what is left of |phi|^2 is rounding. Normalised like any other angular part it would turn
-/// a fan-in of one weight, which has no angle, by as much as its neighbours.
+/// Below this share of |g|^2, what is left of |phi|^2 is rounding. Normalised like any other angular part it
+/// would turn a fan-in of one weight, which has no angle, by as much as its neighbours.
 constexpr double rounding = 1e-12;
 
 /// |phi|^2; a zero fan-in has no direction to turn.
@@ -65,8 +65,8 @@ bool AdaRad<T>::average(std::span<const RowDots> dots, OptimizerState::LayerStat
 }
 
 template <class T>
-bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace, const StepSizes& sizes,
-                     OptimizerState& state, DeadUnits& dead) const {
+bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
+                     const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const {
   dead.resize(network.layers.size() - 1);
   std::vector<RowDots> dots;
   std::vector<RowScale> scales;

@@ -4,7 +4,8 @@
 
 namespace coppice {
 
-Population::Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs)
+Population::Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
+                       std::vector<NetRun> runs)
     : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)) {}
 
 void Population::train(Observer& observer, const std::function<bool()>& stop) {
@@ -24,8 +25,8 @@ void Population::train(Observer& observer, const std::function<bool()>& stop) {
   });
 }
 
-/// One thread's life: take the net that is furthest behind, train it for an epoch, put it back. There are never more
-/// nets than before, so a thread that finds none may leave for good and help the others.
+/// One thread's life: take the net that is furthest behind, train it for an epoch, put it back. There are
+/// never more nets than before, so a thread that finds none may leave for good and help the others.
 void Population::train_nets(Observer& observer, const std::function<bool()>& stop) {
   Workspace<float> workspace;
   while (!stop()) {

@@ -1,13 +1,13 @@
 #include "coppice/training/trainer.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "coppice/core/random.h"
 #include "coppice/device/rows.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace coppice {
 
@@ -24,7 +24,8 @@ std::vector<float> base_rate(const NetData& data) {
   std::vector<float> offset;
   // A class that the split left without a training row counts as half a row: its logarithm must be finite.
   for (const double count : counts) {
-    offset.push_back(static_cast<float>(std::log(std::max(count, 0.5) / static_cast<double>(data.train_rows.size()))));
+    offset.push_back(
+        static_cast<float>(std::log(std::max(count, 0.5) / static_cast<double>(data.train_rows.size()))));
   }
   return offset;
 }
@@ -44,7 +45,8 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
     std::vector<double> fan_out(layer.weights.rows());
     row_lengths(layer.weights.view(), std::span(fan_in));
     for (std::size_t k = 0; k < above.rows(); ++k) {
-      for (std::size_t j = 0; j < above.cols(); ++j) fan_out[j] += static_cast<double>(above(k, j)) * above(k, j);
+      for (std::size_t j = 0; j < above.cols(); ++j)
+        fan_out[j] += static_cast<double>(above(k, j)) * above(k, j);
     }
     for (std::size_t j = 0; j < fan_in.size(); ++j) {
       lengths.push_back({layer.units[j], l, fan_in[j], std::sqrt(fan_out[j])});
@@ -65,7 +67,9 @@ bool finite_weights(const Network<float>& network) {
 /// How many additions are due when iteration `step` (counted from 0) ends.
 std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double additions_per_epoch) {
   const double rate = additions_per_epoch / static_cast<double>(steps_per_epoch);
-  const auto reached = [&](std::size_t steps) { return std::floor(rate * static_cast<double>(steps) + 1e-9); };
+  const auto reached = [&](std::size_t steps) {
+    return std::floor(rate * static_cast<double>(steps) + 1e-9);
+  };
   return static_cast<std::size_t>(reached(step + 1) - reached(step));
 }
 
@@ -83,12 +87,13 @@ NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const N
   run.id = id;
   run.lambda = lambda;
   run.seed = seed;
-  run.current.network = make_network<float>({.inputs = data.train->inputs.cols(),
-                                             .outputs = std::max<std::size_t>(1, data.classes),
-                                             .hidden = std::vector(options_.hidden_layers, options_.start_units),
-                                             .activation = options_.activation,
-                                             .output_capnorm = options_.output_capnorm},
-                                            seed);
+  run.current.network =
+      make_network<float>({.inputs = data.train->inputs.cols(),
+                           .outputs = std::max<std::size_t>(1, data.classes),
+                           .hidden = std::vector(options_.hidden_layers, options_.start_units),
+                           .activation = options_.activation,
+                           .output_capnorm = options_.output_capnorm},
+                          seed);
   if (data.classes > 0 && options_.prior_offset) run.current.network.offset = base_rate(data);
   run.current.optimizer = optimizer_->start(run.current.network);
   run.next_unit = static_cast<std::uint32_t>(options_.start_units);
@@ -105,7 +110,8 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
                                                 const std::function<bool()>& stop) const {
   const std::size_t rows = data.train_rows.size();
   const std::size_t steps = (rows + options_.batch_size - 1) / options_.batch_size;
-  const auto wanted = static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * static_cast<double>(steps)));
+  const auto wanted =
+      static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * static_cast<double>(steps)));
   EpochReport report;
   report.net = run.id;
   report.epoch = run.epoch + 1;
@@ -183,8 +189,8 @@ void Trainer::bury(NetRun& run, const DeadUnits& dead, EpochReport& report) cons
   }
 }
 
-/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state. `addition`
-/// counts those of the same iteration.
+/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
+/// `addition` counts those of the same iteration.
 void Trainer::grow(NetRun& run, std::size_t addition, EpochReport& report) const {
   Network<float>& network = run.current.network;
   const double nu = options_.add_units;
@@ -196,7 +202,8 @@ void Trainer::grow(NetRun& run, std::size_t addition, EpochReport& report) const
                   .poisson(nu);
     }
     if (count == 0) continue;
-    ResizePlan plan{.layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};
+    ResizePlan plan{
+        .layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};
     std::iota(plan.keep.begin(), plan.keep.end(), std::size_t{0});
     for (std::size_t i = 0; i < count; ++i) plan.added.push_back(run.next_unit++);
     resize(network, plan);

@@ -106,13 +106,24 @@ TEST(Protocol, ImprovedComparesWithTheLowestOfTheRunNotWithTheKeptState) {
   EXPECT_EQ(after(protocol, 0.29), Outcome::keep);
 }
 
+TEST(Protocol, AfterSettleImprovedComparesWithThePrunedNet) {
+  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  EXPECT_EQ(after(protocol, 0.9, true), Outcome::keep);
+  wait(protocol, 0.95);
+  ASSERT_EQ(protocol.phase(), Phase::polish);
+  EXPECT_EQ(after(protocol, 0.91), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.5), Outcome::keep);  // above the run's 0.3, which was a larger net's
+  EXPECT_EQ(after(protocol, 0.6), Outcome::nothing);
+  EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.5);
+}
+
 TEST(Protocol, AnnealComparesWithTheErrorOfTheKeptState) {
   Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
   EXPECT_EQ(after(protocol, 0.5, true), Outcome::keep);
   wait(protocol, 0.6);
   wait(protocol, 0.6);
   ASSERT_EQ(protocol.phase(), Phase::anneal);
-  wait(protocol, 0.3);  // equals the lowest but not the kept 0.5: the step still changes something
+  wait(protocol, 0.6);  // not the kept 0.5: the step still changes something
   ASSERT_EQ(protocol.phase(), Phase::anneal);
   wait(protocol, 0.5);
   EXPECT_EQ(protocol.phase(), Phase::done);
@@ -210,6 +221,7 @@ TEST(Protocol, PhasesNeverGoBackAndTheStepOnlyShrinks) {
   EXPECT_TRUE(rc::check("monotone", [] {
     Protocol protocol(quick, 30);
     double lowest = std::numeric_limits<double>::infinity();
+    double kept = lowest;
     for (int epoch = 0; epoch < 200 && protocol.running(); ++epoch) {
       const Phase phase = protocol.phase();
       const double step = protocol.angular_step();
@@ -220,6 +232,8 @@ TEST(Protocol, PhasesNeverGoBackAndTheStepOnlyShrinks) {
       RC_ASSERT(protocol.phase() == phase || verdict.rewind);
       RC_ASSERT(verdict.keep || error >= lowest);
       lowest = std::min(lowest, error);
+      if (verdict.keep) kept = error;
+      if (phase == Phase::settle && protocol.phase() == Phase::polish) lowest = kept;
       RC_ASSERT(protocol.lowest_error() == lowest);
     }
   }));

@@ -7,8 +7,8 @@ namespace coppice {
 
 namespace {
 
-/// How often an idle thread looks for work before it sleeps: about 50 microseconds, the length of a serial stretch
-/// inside a training step.
+/// How often an idle thread looks for work before it sleeps: about 50 microseconds, the length of a serial
+/// stretch inside a training step.
 constexpr int patience = 2000;
 
 /// How many loops enclose what this thread is doing.
@@ -77,8 +77,8 @@ void ThreadPool::run(Loop& loop) {
   if (loop.error) std::rethrow_exception(std::exchange(loop.error, nullptr));
 }
 
-/// Joins the innermost open loop, at least that deep, that has indices left; false if there is none. Who waits inside
-/// a body joins no loop further out: the body would stand still for as long as that loop lasts.
+/// Joins the innermost open loop, at least that deep, that has indices left; false if there is none. Who
+/// waits inside a body joins no loop further out: the body would stand still for as long as that loop lasts.
 bool ThreadPool::help(std::size_t depth) {
   Loop* loop = nullptr;
   {
