@@ -1,5 +1,9 @@
 // What an epoch of AdaRad costs beside the matrix products that nobody can avoid: 784-200-40-10, batch 1000,
 // 50,000 rows of noise (time does not depend on what the numbers are).
+#include "coppice/core/random.h"
+#include "coppice/device/product.h"
+#include "coppice/training/trainer.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -7,10 +11,6 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
-
-#include "coppice/core/random.h"
-#include "coppice/device/product.h"
-#include "coppice/training/trainer.h"
 
 namespace coppice {
 namespace {
@@ -68,7 +68,7 @@ void bare_products(benchmark::State& state) {
     b.emplace_back(s.op_b == Op::plain ? s.k : s.n, s.op_b == Op::plain ? s.n : s.k);
     c.emplace_back(s.m, s.n);
   }
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     for (std::size_t step = 0; step < rows / batch; ++step) {
       for (std::size_t i = 0; i < step_shapes.size(); ++i) {
         const Shape& s = step_shapes[i];
@@ -100,7 +100,7 @@ void adarad_epoch(benchmark::State& state) {
     start.current.optimizer.layers[l] = {std::vector<double>(units), std::vector<double>(units)};
   }
   Workspace<float> workspace;
-  for (auto _ : state) {
+  for ([[maybe_unused]] auto _ : state) {  // NOLINT(clang-analyzer-deadcode.DeadStores)
     NetRun run = start;
     benchmark::DoNotOptimize(trainer.train_epoch(run, data, workspace, {}));
   }

@@ -1,27 +1,33 @@
 #include "cli/signals.h"
 
+#include <atomic>
 #include <csignal>
+#include <thread>
 
 namespace coppice::cli {
 
 namespace {
 
-volatile std::sig_atomic_t caught = 0;
-
-void remember(int signal) {
-  caught = signal;
-  std::signal(signal, SIG_DFL);
-}
+std::atomic<int> caught = 0;
 
 }  // namespace
 
+/// A thread of its own waits for the signals, since no other may be interrupted (coppice/device/signals.h).
 void catch_signals() {
-  struct sigaction action {};
-  action.sa_handler = remember;
-  sigemptyset(&action.sa_mask);
-  action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  sigset_t ends;
+  sigemptyset(&ends);
+  sigaddset(&ends, SIGINT);
+  sigaddset(&ends, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
+  std::thread([ends] {
+    int signal = 0;
+    sigwait(&ends, &signal);
+    caught = signal;
+    sigwait(&ends, &signal);
+    std::signal(signal, SIG_DFL);
+    pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
+    std::raise(signal);
+  }).detach();
 }
 
 int caught_signal() {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/device/signals.h"
+
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -24,8 +26,11 @@ class ThreadPool {
 
   /// Calls body(i) once for every i in [0, count) and returns when all are done; rethrows the first
   /// exception.
+  /// Nothing inside a loop is interrupted by signals (signals.h says why): a program that wants to react to
+  /// them during training waits for them in a thread of its own.
   template <class Body>
   void parallel_for(std::size_t count, const Body& body) {
+    const SignalShield shield;
     if (workers_.empty() || count < 2) {
       for (std::size_t i = 0; i < count; ++i) body(i);
       return;

@@ -6,6 +6,7 @@
 #include "coppice/data/split.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace coppice {
@@ -112,7 +113,8 @@ PreparedData prepare_data(RunOptions& options) {
     prepared.test = load_labelled(prepared.encoding, *test_source, prepared.warnings);
   }
   const double train_share = prepared.validation ? 1.0 : 1.0 - prepared.validation_fraction;
-  fit_steps(options, static_cast<std::size_t>(train_share * static_cast<double>(prepared.rows.size()) + 0.5));
+  fit_steps(options,
+            static_cast<std::size_t>(std::llround(train_share * static_cast<double>(prepared.rows.size()))));
   return prepared;
 }
 

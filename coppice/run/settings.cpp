@@ -246,8 +246,8 @@ void apply_config(RunOptions& options, const json& config, const std::string& fi
                   const std::vector<std::string>& overridden) {
   if (!config.is_object()) fail("{}: a configuration is a JSON object of flag names and values", file);
   const std::vector<Setting> settings = settings_of(options);
-  std::vector<std::string> names;
-  for (const Setting& setting : settings) names.push_back(setting.name);
+  std::vector<std::string> names(settings.size());
+  std::ranges::transform(settings, names.begin(), &Setting::name);
   for (const auto& [key, value] : config.items()) {
     std::string name = key;
     std::ranges::replace(name, '_', '-');

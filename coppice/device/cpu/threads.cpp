@@ -95,6 +95,7 @@ bool ThreadPool::help(std::size_t depth) {
 }
 
 void ThreadPool::serve() {
+  const SignalShield shield;
   for (int spins = 0;; ++spins) {
     if (open_count_ > 0 && help(0)) {
       spins = 0;
