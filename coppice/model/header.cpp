@@ -1,9 +1,9 @@
 #include "coppice/model/header.h"
 
-#include <cmath>
-
 #include "coppice/core/error.h"
 #include "coppice/model/names.h"
+
+#include <cmath>
 
 namespace coppice {
 
@@ -78,7 +78,9 @@ json origin_json(const Origin& origin) {
 }
 
 /// A number that JSON may hold as null: it has no NaN.
-double number_or_nan(const json& value) { return value.is_null() ? std::nan("") : value.get<double>(); }
+double number_or_nan(const json& value) {
+  return value.is_null() ? std::nan("") : value.get<double>();
+}
 
 Origin origin_from(const json& from) {
   Origin origin{.version = from.at("version"),
@@ -147,7 +149,7 @@ Model model_from_header(const json& header, std::size_t values, const std::strin
     claim(outputs, 1);
     model.network.offset.resize(outputs);
   }
-  if (left != 0) broken();
+  if (left != 0 || !(model.temperature > 0)) broken();
   model.encoding.offset.resize(inputs);
   model.encoding.factor.resize(inputs);
   return model;

@@ -1,13 +1,13 @@
 #include "coppice/model/model.h"
 
-#include <bit>
-#include <cstring>
-#include <numeric>
-
 #include "coppice/core/bytes.h"
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/model/header.h"
+
+#include <bit>
+#include <cstring>
+#include <numeric>
 
 namespace coppice {
 
@@ -58,9 +58,10 @@ Model parse_model(std::string_view bytes, const std::string& name) {
   ByteReader start(bytes.substr(std::min(bytes.size(), magic.size())), name);
   const auto version = start.get<std::uint32_t>();
   if (version > format_version) {
-    fail("{}: the model has format version {}, this coppice reads up to {}; use a newer coppice", name, version,
-         format_version);
+    fail("{}: the model has format version {}, this coppice reads up to {}; use a newer coppice", name,
+         version, format_version);
   }
+  if (version == 0) start.truncated();
   const auto sum = start.get<std::uint32_t>();
   if (bytes.size() < header_at || checksum(bytes.substr(checksum_at + 4)) != sum) start.truncated();
   const auto header_size = start.get<std::uint64_t>();

@@ -25,7 +25,8 @@ void put_state(ByteWriter& to, const NetState& state) {
   to.put(state.optimizer.largest_capacity);
 }
 
-/// `state` holds the net as it starts: settings and class offsets, which a run never changes, come from there.
+/// `state` holds the net as it starts: settings and class offsets, which a run never changes, come from
+/// there.
 void get_state(ByteReader& from, NetState& state) {
   state.epoch = from.get<std::uint64_t>();
   state.train_loss = from.get<double>();
@@ -40,7 +41,8 @@ void get_state(ByteReader& from, NetState& state) {
     state.optimizer.layers[l].capacity = from.get_vector<double>();
     const std::size_t units = layer.weights.rows();
     if (layer.weights.cols() != below || units == 0 || layer.units.size() != units ||
-        state.optimizer.layers[l].average.size() != units || state.optimizer.layers[l].capacity.size() != units) {
+        state.optimizer.layers[l].average.size() != units ||
+        state.optimizer.layers[l].capacity.size() != units) {
       from.truncated();
     }
     below = units;
@@ -79,7 +81,8 @@ std::string checkpoint_bytes(const NetRun& run) {
 void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& name) {
   ByteReader from(bytes.substr(std::min(bytes.size(), magic.size())), name);
   if (!bytes.starts_with(magic)) fail("{}: is not a checkpoint of this version of coppice", name);
-  if (from.get<std::uint32_t>() != checksum(bytes.substr(magic.size() + sizeof(std::uint32_t)))) from.truncated();
+  const auto sum = from.get<std::uint32_t>();
+  if (sum != checksum(bytes.substr(magic.size() + sizeof sum))) from.truncated();
   const bool same_net = from.get<std::uint64_t>() == run.id && from.get<double>() == run.lambda &&
                         from.get<std::uint64_t>() == run.seed;
   if (!same_net) fail("{}: is the checkpoint of another net; remove it or name the right run", name);
