@@ -1,12 +1,12 @@
 #include "coppice/run/prepare.h"
 
-#include <algorithm>
-#include <numeric>
-
 #include "coppice/core/error.h"
 #include "coppice/core/text.h"
 #include "coppice/data/reader.h"
 #include "coppice/data/split.h"
+
+#include <algorithm>
+#include <numeric>
 
 namespace coppice {
 
@@ -24,7 +24,9 @@ std::optional<double> fraction(const std::string& flag, const std::string& text)
   return value;
 }
 
-std::string hex(std::uint32_t sum) { return fmt::format("{:08x}", sum); }
+std::string hex(std::uint32_t sum) {
+  return fmt::format("{:08x}", sum);
+}
 
 /// Labels that a split can be stratified by, before the encoding is known.
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan) {
@@ -40,10 +42,20 @@ Dataset load_labelled(const Encoding& encoding, const Source& source, std::vecto
 
 }  // namespace
 
-std::size_t default_batch_size(std::size_t train_rows) { return std::clamp<std::size_t>(train_rows / 50, 32, 1000); }
+bool names_file(const std::string& text) {
+  return !text.empty() && !parse_number(trim(text));
+}
+
+std::size_t default_batch_size(std::size_t train_rows) {
+  return std::clamp<std::size_t>(train_rows / 50, 32, 1000);
+}
 
 NetData PreparedData::net_data(std::uint64_t seed) const {
-  NetData data{.train = &train, .train_rows = rows, .validation = nullptr, .validation_rows = {}, .classes = classes()};
+  NetData data{.train = &train,
+               .train_rows = rows,
+               .validation = nullptr,
+               .validation_rows = {},
+               .classes = classes()};
   if (validation) {
     data.validation = &*validation;
     data.validation_rows.resize(validation->rows());
@@ -71,16 +83,20 @@ PreparedData prepare_data(RunOptions& options) {
     prepared.rows.resize(table.rows);
     std::iota(prepared.rows.begin(), prepared.rows.end(), 0U);
     if (test_fraction) {
-      Split split = split_rows(prepared.rows, raw_labels(table, plan), *test_fraction, options.seed, test_stream);
+      Split split =
+          split_rows(prepared.rows, raw_labels(table, plan), *test_fraction, options.seed, test_stream);
       prepared.rows = std::move(split.kept);
       prepared.test_rows = std::move(split.held_out);
     }
-    prepared.encoding = fit_encoding(table, plan, profile, options.encoding, prepared.rows, prepared.warnings);
+    prepared.encoding =
+        fit_encoding(table, plan, profile, options.encoding, prepared.rows, prepared.warnings);
     prepared.train = encode(table, prepared.encoding, prepared.warnings);
   }
   if (options.validation.empty() || validation_fraction) {
     prepared.validation_fraction = validation_fraction.value_or(default_validation);
-    if (prepared.rows.size() < 2) fail("{}: {} rows left to train and validate on; at least 2 are needed", options.data, prepared.rows.size());
+    if (prepared.rows.size() < 2)
+      fail("{}: {} rows left to train and validate on; at least 2 are needed", options.data,
+           prepared.rows.size());
   } else {
     const Source file = find_source(options.validation);
     prepared.checksums["validation"] = hex(source_checksum(file));

@@ -1,5 +1,10 @@
 #pragma once
 
+#include "coppice/data/dataset.h"
+#include "coppice/data/encoding.h"
+#include "coppice/run/settings.h"
+#include "coppice/training/trainer.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -7,29 +12,27 @@
 
 #include <nlohmann/json.hpp>
 
-#include "coppice/data/dataset.h"
-#include "coppice/data/encoding.h"
-#include "coppice/run/settings.h"
-#include "coppice/training/trainer.h"
-
 namespace coppice {
 
 /// A user's files, read, encoded and split.
 struct PreparedData {
   Encoding encoding;
-  Dataset train;                          ///< the rows of the data file
-  std::optional<Dataset> validation;      ///< a file of its own
-  std::optional<Dataset> test;            ///< a file of its own
-  std::vector<std::uint32_t> rows;        ///< of train: to learn from and, without a validation file, to validate on
-  std::vector<std::uint32_t> test_rows;   ///< of train, when the test rows are a fraction of it
-  double validation_fraction = 0;         ///< 0: a file
-  std::vector<std::string> notes;         ///< what was found out
+  Dataset train;                      ///< the rows of the data file
+  std::optional<Dataset> validation;  ///< a file of its own
+  std::optional<Dataset> test;        ///< a file of its own
+  std::vector<std::uint32_t>
+      rows;  ///< of train: to learn from and, without a validation file, to validate on
+  std::vector<std::uint32_t> test_rows;  ///< of train, when the test rows are a fraction of it
+  double validation_fraction = 0;        ///< 0: a file
+  std::vector<std::string> notes;        ///< what was found out
   std::vector<std::string> warnings;
-  nlohmann::json checksums;               ///< of every file read, to tell whether a run resumes with the same data
+  nlohmann::json checksums;  ///< of every file read, to tell whether a run resumes with the same data
 
   /// The split of the net with this seed.
   NetData net_data(std::uint64_t seed) const;
-  std::size_t classes() const { return encoding.task == Task::classification ? encoding.target.classes.size() : 0; }
+  std::size_t classes() const {
+    return encoding.task == Task::classification ? encoding.target.classes.size() : 0;
+  }
   /// The rows that the final error is measured on, if any.
   bool has_test() const { return test.has_value() || !test_rows.empty(); }
   const Dataset& test_set() const { return test ? *test : train; }
@@ -37,6 +40,9 @@ struct PreparedData {
 
 /// Reads and encodes the files that the options name and chooses a batch size where the user did not.
 PreparedData prepare_data(RunOptions& options);
+
+/// Whether the value of --validation or --test is a file and not a fraction or nothing.
+bool names_file(const std::string& text);
 
 /// Rows per step for a training set: a fiftieth of it, as on MNIST, between 32 and 1000.
 std::size_t default_batch_size(std::size_t train_rows);

@@ -1,5 +1,9 @@
 #pragma once
 
+#include "coppice/run/prepare.h"
+#include "coppice/run/settings.h"
+#include "coppice/training/population.h"
+
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -7,10 +11,6 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-
-#include "coppice/run/prepare.h"
-#include "coppice/run/settings.h"
-#include "coppice/training/population.h"
 
 namespace coppice {
 
@@ -31,21 +31,24 @@ struct NetResult {
 
 struct Summary {
   std::vector<NetResult> nets;
-  std::size_t best = 0;  ///< index of the lowest validation error; ties: fewer parameters, then the earlier net
+  std::size_t best =
+      0;  ///< index of the lowest validation error; ties: fewer parameters, then the earlier net
   double seconds = 0;
   std::size_t threads = 0;
-  std::string task;
+  Task task = Task::classification;  ///< not part of summary.json: the models know it
 };
+/// What summary.json holds.
 nlohmann::ordered_json summary_json(const Summary& summary);
 Summary parse_summary(const nlohmann::json& json, const std::string& name);
 
-/// A run in its directory: config.json, journal.jsonl, checkpoints/, net-*.coppice, model.coppice, summary.json.
+/// A run in its directory: config.json, journal.jsonl, checkpoints/, net-*.coppice, model.coppice,
+/// summary.json.
 class Run {
  public:
   /// A new run. Reads the data, then creates the directory; fails if it already holds a run.
   static Run create(RunOptions options, std::string directory);
-  /// A run to be continued: its own configuration, with `changed` settings on top. Fails if one of them shapes the
-  /// result and differs, or if the data is not the same.
+  /// A run to be continued: its own configuration, with `changed` settings on top. Fails if one of them
+  /// shapes the result and differs, or if the data is not the same.
   static Run resume(const std::string& directory, const std::function<void(RunOptions&)>& change);
 
   const std::string& directory() const { return directory_; }
@@ -53,12 +56,12 @@ class Run {
   const PreparedData& data() const { return data_; }
   std::size_t nets() const { return options_.lambdas.size() * options_.seeds; }
 
-  /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be resumed.
-  /// `observer` sees every epoch; it may be null.
+  /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be
+  /// resumed. `observer` sees every epoch; it may be null.
   bool train(Observer* observer, const std::function<bool()>& stop);
 
-  /// Writes the models and summary.json. `seconds`: time the training took.
-  Summary finish(double seconds) const;
+  /// Writes the models and summary.json.
+  Summary finish() const;
 
  private:
   Run(RunOptions options, std::string directory, PreparedData data);
@@ -70,6 +73,7 @@ class Run {
   std::string directory_;
   PreparedData data_;
   std::vector<NetRun> runs_;
+  double seconds_ = 0;  ///< of training, in all sittings
 };
 
 /// Number of threads that the options ask for.

@@ -1,7 +1,7 @@
-#include <cmath>
-
 #include "coppice/core/error.h"
 #include "coppice/run/run.h"
+
+#include <cmath>
 
 namespace coppice {
 
@@ -21,13 +21,15 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
                     {"phase", net.phase},
                     {"model", net.model}});
   }
-  return {{"nets", nets},         {"best", summary.best},       {"seconds", summary.seconds},
-          {"threads", summary.threads}, {"device", "cpu"},      {"version", version()},
-          {"task", summary.task}};
+  return {
+      {"nets", nets},    {"best", summary.best}, {"seconds", summary.seconds}, {"threads", summary.threads},
+      {"device", "cpu"}, {"version", version()}};
 }
 
 Summary parse_summary(const nlohmann::json& json, const std::string& name) {
-  const auto number = [](const nlohmann::json& value) { return value.is_null() ? std::nan("") : value.get<double>(); };
+  const auto number = [](const nlohmann::json& value) {
+    return value.is_null() ? std::nan("") : value.get<double>();
+  };
   try {
     Summary summary;
     for (const nlohmann::json& net : json.at("nets")) {
@@ -48,7 +50,6 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
     summary.best = json.at("best");
     summary.seconds = json.at("seconds");
     summary.threads = json.at("threads");
-    summary.task = json.at("task");
     if (summary.best >= summary.nets.size()) fail("{}: names a best net that it does not list", name);
     return summary;
   } catch (const nlohmann::json::exception&) {
