@@ -1,9 +1,3 @@
-#include <memory>
-#include <string>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
 #include "coppice/model/metrics.h"
 #include "coppice/model/predict.h"
 #include "coppice/report/table.h"
@@ -12,6 +6,12 @@
 
 #include "cli/commands.h"
 #include "cli/results.h"
+
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace coppice::cli {
 
@@ -40,14 +40,16 @@ std::string confusion_table(const Model& model, const Metrics& metrics) {
   TextTable table(heading);
   for (std::size_t actual = 0; actual <= classes.size(); ++actual) {
     std::size_t total = 0;
-    std::vector<std::string> row{actual < classes.size() ? " " + classes[actual] : " (never seen in training)"};
+    std::vector<std::string> row{actual < classes.size() ? " " + classes[actual]
+                                                         : " (never seen in training)"};
     for (const std::size_t count : metrics.confusion[actual]) {
       row.push_back(std::to_string(count));
       total += count;
     }
     if (actual == classes.size() && total == 0) break;
     const std::size_t right = actual < classes.size() ? metrics.confusion[actual][actual] : 0;
-    row.push_back(total > 0 ? percent_text(static_cast<double>(total - right) / static_cast<double>(total)) : "-");
+    row.push_back(total > 0 ? percent_text(static_cast<double>(total - right) / static_cast<double>(total))
+                            : "-");
     table.add(std::move(row));
   }
   return table.text();
@@ -55,7 +57,8 @@ std::string confusion_table(const Model& model, const Metrics& metrics) {
 
 void print_metrics(const Model& model, const Metrics& metrics) {
   if (model.encoding.task == Task::regression) {
-    fmt::print("rows  {}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.4f}\n", metrics.rows, metrics.rmse, metrics.mae, metrics.r2);
+    fmt::print("rows  {}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.4f}\n", metrics.rows, metrics.rmse,
+               metrics.mae, metrics.r2);
     return;
   }
   fmt::print("rows      {}\nerror     {}\nlog-loss  {:.4f}\n\n{}", metrics.rows, percent_text(metrics.error),
@@ -75,7 +78,7 @@ Action add_evaluate(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
   command->add_option("DATA", arguments->data, "rows with inputs and target")->required();
-  command->add_option("--threads", arguments->options.threads, "processor threads (default: all)");
+  add_threads(*command, arguments->options);
   command->add_flag("--json", arguments->json, "print as JSON");
   return [arguments] {
     const Model model = load_model(arguments->model);

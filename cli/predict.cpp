@@ -1,17 +1,18 @@
-#include <cstdio>
-#include <memory>
-#include <string>
-
-#include <fmt/format.h>
+#include "coppice/model/predict.h"
 
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
-#include "coppice/model/predict.h"
 #include "coppice/run/prepare.h"
 #include "coppice/run/run.h"
 
 #include "cli/commands.h"
 #include "cli/results.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
 
 namespace coppice::cli {
 
@@ -62,12 +63,13 @@ Action add_predict(CLI::App& app) {
     std::string out;
     RunOptions options;
   };
-  CLI::App* command = app.add_subcommand("predict", "class and probabilities, or value, for every row of a file");
+  CLI::App* command =
+      app.add_subcommand("predict", "class and probabilities, or value, for every row of a file");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
   command->add_option("DATA", arguments->data, "rows with the columns the model was trained on")->required();
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
-  command->add_option("--threads", arguments->options.threads, "processor threads (default: all)");
+  add_threads(*command, arguments->options);
   return [arguments] {
     const Model model = load_model(arguments->model);
     std::vector<std::string> warnings;

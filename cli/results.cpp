@@ -1,12 +1,12 @@
 #include "cli/results.h"
 
+#include "coppice/core/text.h"
+#include "coppice/report/table.h"
+
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-
-#include "coppice/core/text.h"
-#include "coppice/report/table.h"
 
 namespace coppice::cli {
 
@@ -21,8 +21,9 @@ std::string phase_text(const NetResult& net) {
 }  // namespace
 
 std::string results_table(const Summary& summary) {
-  const bool classes = summary.task == "classification";
-  const bool tested = std::ranges::any_of(summary.nets, [](const NetResult& net) { return net.test_error.has_value(); });
+  const bool classes = summary.task == Task::classification;
+  const bool tested =
+      std::ranges::any_of(summary.nets, [](const NetResult& net) { return net.test_error.has_value(); });
   const auto error_text = [&](double error) {
     if (!std::isfinite(error)) return std::string("-");
     return classes ? percent_text(error) : fmt::format("{:.4g}", error);
@@ -36,8 +37,10 @@ std::string results_table(const Summary& summary) {
     const NetResult& net = summary.nets[i];
     std::vector<std::string> units;
     for (const std::size_t count : net.hidden_units) units.push_back(std::to_string(count));
-    std::vector<std::string> row{fmt::format("{:g}", net.lambda), std::to_string(net.seed),
-                                 joined(units, "-"), std::to_string(net.parameters),
+    std::vector<std::string> row{fmt::format("{:g}", net.lambda),
+                                 std::to_string(net.seed),
+                                 joined(units, "-"),
+                                 std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
                                  error_text(net.validation_error)};
     if (tested) row.push_back(net.test_error ? error_text(*net.test_error) : "-");
@@ -46,7 +49,9 @@ std::string results_table(const Summary& summary) {
     table.add(std::move(row));
   }
   std::string text = table.text();
-  if (!classes) text += "* squared error as a share of the target's variance: 0 is perfect, 1 is no better than the mean\n";
+  if (!classes)
+    text +=
+        "* squared error as a share of the target's variance: 0 is perfect, 1 is no better than the mean\n";
   return text;
 }
 

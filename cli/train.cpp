@@ -1,12 +1,3 @@
-#include <chrono>
-#include <filesystem>
-#include <map>
-#include <memory>
-#include <string>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/device/product.h"
@@ -18,13 +9,22 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
 namespace coppice::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What stands on the command line; settings keep their texts until it is known which config file they override.
+/// What stands on the command line; settings keep their texts until it is known which config file they
+/// override.
 struct TrainArguments {
   std::string data;
   std::string out;
@@ -57,26 +57,28 @@ void apply_flags(RunOptions& options, const TrainArguments& arguments) {
 }
 
 RunOptions options_for_new_run(const TrainArguments& arguments) {
-  if (arguments.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
   RunOptions options;
-  options.data = arguments.data;
   if (!arguments.config.empty()) {
     require_file(arguments.config, "configuration");
     const auto config = nlohmann::json::parse(read_file(arguments.config), nullptr, false);
-    if (config.is_discarded()) fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
+    if (config.is_discarded())
+      fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
     std::vector<std::string> overridden;
     for (const auto& [name, values] : arguments.settings) {
       if (!values.empty()) overridden.push_back(name);
     }
     apply_config(options, config, arguments.config, overridden);
+    if (config.contains("data") && config["data"].is_string()) options.data = config["data"];
   }
+  if (!arguments.data.empty()) options.data = arguments.data;
+  if (options.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
   apply_flags(options, arguments);
   return options;
 }
 
 /// runs/NAME, or the first of runs/NAME-2, runs/NAME-3, ... that does not exist.
 std::string default_directory(const std::string& data) {
-  fs::path stem = fs::path(data).lexically_normal();
+  fs::path stem = fs::absolute(data).lexically_normal();
   if (!stem.has_filename()) stem = stem.parent_path();
   const std::string name = "runs/" + stem.filename().replace_extension().string();
   std::string directory = name;
@@ -87,7 +89,7 @@ std::string default_directory(const std::string& data) {
 Run open_run(const TrainArguments& arguments) {
   if (arguments.resume.empty()) {
     const RunOptions options = options_for_new_run(arguments);
-    return Run::create(options, arguments.out.empty() ? default_directory(arguments.data) : arguments.out);
+    return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out);
   }
   if (!arguments.config.empty()) fail("--resume takes the run's own configuration; leave --config out");
   if (!arguments.out.empty()) fail("--resume writes into the run it continues; leave -o out");
@@ -100,26 +102,28 @@ Run open_run(const TrainArguments& arguments) {
 void announce(const Run& run) {
   for (const std::string& note : run.data().notes) fmt::print(stderr, "{}\n", note);
   const NetData data = run.data().net_data(run.options().seed);
-  fmt::print(stderr, "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}; {} net{}, {} thread{}\n",
-             run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
-             run.data().test ? run.data().test->rows() : run.data().test_rows.size(), run.options().training.batch_size,
-             run.nets(), run.nets() > 1 ? "s" : "", thread_count(run.options()),
-             thread_count(run.options()) > 1 ? "s" : "");
+  fmt::print(
+      stderr,
+      "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}; {} net{}, {} thread{}\n",
+      run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
+      run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
+      run.options().training.batch_size, run.nets(), run.nets() > 1 ? "s" : "", thread_count(run.options()),
+      thread_count(run.options()) > 1 ? "s" : "");
 }
 
 int train(const TrainArguments& arguments) {
+  catch_signals();
   Run run = open_run(arguments);
   print_warnings(run.data().warnings);
   const std::string slow = product_warning();
   if (!slow.empty()) print_warnings({slow});
   if (!arguments.quiet) announce(run);
 
-  catch_signals();
-  const auto start = std::chrono::steady_clock::now();
   std::unique_ptr<Progress> progress;
   if (!arguments.quiet) {
-    progress = std::make_unique<Progress>(run.nets(), run.data().net_data(run.options().seed).train_rows.size(),
-                                          run.options().training, run.options().time_limit);
+    progress =
+        std::make_unique<Progress>(run.nets(), run.data().net_data(run.options().seed).train_rows.size(),
+                                   run.options().training, run.options().time_limit);
   }
   const bool complete = run.train(progress.get(), [] { return caught_signal() != 0; });
   progress.reset();
@@ -127,8 +131,7 @@ int train(const TrainArguments& arguments) {
     fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());
     return 128 + caught_signal();
   }
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  const Summary summary = run.finish(passed.count());
+  const Summary summary = run.finish();
   if (arguments.json) {
     fmt::print("{}\n", summary_json(summary).dump(2));
   } else if (!arguments.quiet) {
@@ -147,8 +150,9 @@ int train(const TrainArguments& arguments) {
 Action add_train(CLI::App& app) {
   CLI::App* command = app.add_subcommand("train", "train networks that find their own size");
   auto arguments = std::make_shared<TrainArguments>();
-  command->add_option("DATA", arguments->data,
-                      "csv or tsv file, idx images (or a directory of the four MNIST files), libsvm, arff or amat; .gz too");
+  command->add_option(
+      "DATA", arguments->data,
+      "csv or tsv file, idx images (or a directory of the four MNIST files), libsvm, arff or amat; .gz too");
   command->add_option("-o,--out", arguments->out, "run directory to create (default: runs/NAME)");
   command->add_option("--config", arguments->config, "JSON file with any of the settings below; flags win");
   command->add_option("--resume", arguments->resume, "continue an interrupted run");
@@ -159,7 +163,8 @@ Action add_train(CLI::App& app) {
     const nlohmann::json standard = setting.get();
     const bool shown = !standard.is_null() && !(standard.is_array() && standard.empty());
     std::string help = setting.help;
-    if (shown) help += fmt::format(" [{}]", standard.is_string() ? standard.get<std::string>() : standard.dump());
+    if (shown)
+      help += fmt::format(" [{}]", standard.is_string() ? standard.get<std::string>() : standard.dump());
     command->add_option("--" + setting.name, arguments->settings[setting.name], help)
         ->allow_extra_args(false)
         ->type_name(setting.value)
