@@ -20,7 +20,7 @@ const CLI::App& active(const CLI::App& app) {
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
   const auto near = nearest(word, candidates);
-  return near ? fmt::format("; did you mean {}?", *near) : "";
+  return near ? fmt::format(" (did you mean {}?)", *near) : "";
 }
 
 std::vector<std::string> flags_of(const CLI::App& command) {
@@ -62,6 +62,15 @@ std::string needs_value(const std::string& message) {
   return fmt::format("{} needs a value", message.substr(0, message.find(':')));
 }
 
+/// "Could not convert: --rows = abc" -> "--rows abc: is not a value for this flag".
+std::string not_understood(const std::string& message) {
+  const std::size_t name = std::min(message.find("--"), message.size());
+  std::string text = message.substr(name);
+  const std::size_t equals = text.find(" = ");
+  if (equals != std::string::npos) text.replace(equals, 3, " ");
+  return fmt::format("{}: is not a value for this flag", text);
+}
+
 }  // namespace
 
 std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
@@ -81,7 +90,7 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   } else if (error.get_name() == "ArgumentMismatch" && message.find("missing") != std::string::npos) {
     message = needs_value(message);
   } else if (error.get_name() == "ConversionError") {
-    message += ": a whole number is needed";
+    message = not_understood(message);
   }
   if (!message.empty() && std::isupper(static_cast<unsigned char>(message[0])) != 0 &&
       message.find(' ') > 1 && std::islower(static_cast<unsigned char>(message[1])) != 0) {
