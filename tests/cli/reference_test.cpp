@@ -184,6 +184,13 @@ struct Reference {
   }
 };
 
+void expect_near(const Vector& is, const Vector& expected, const std::string& what) {
+  ASSERT_EQ(is.size(), expected.size()) << what;
+  double difference = 0;
+  for (std::size_t k = 0; k < is.size(); ++k) difference += (is[k] - expected[k]) * (is[k] - expected[k]);
+  EXPECT_LE(std::sqrt(difference), 1e-4 * std::sqrt(dot(expected, expected)) + 1e-6) << what;
+}
+
 struct Case {
   std::string name;
   bool classes = true;
@@ -254,7 +261,7 @@ class ReferenceCheck : public Program, public ::testing::WithParamInterface<Case
     for (double& v : values) v = (v - mean) / std::sqrt(variance);
   }
 
-  Json layers_after(const std::string& steps) const {
+  Json layers_after(const std::string& steps, const Reference& reference) const {
     const Case& c = GetParam();
     ok({"train",
         "d.csv",
@@ -282,51 +289,59 @@ class ReferenceCheck : public Program, public ::testing::WithParamInterface<Case
         std::to_string(c.hidden_layers),
         "--start-units",
         "6",
-        "--lambda",
-        "2e-2",
-        "--angular-step",
-        "3",
         "--seed",
         "4",
         "--quiet",
+        "--lambda",
+        fmt::format("{}", reference.lambda),
+        "--angular-step",
+        fmt::format("{}", reference.angular),
+        "--unit-lifetime",
+        fmt::format("{}", reference.lifetime),
         "-o",
         "run-" + steps});
     return ok({"inspect", "run-" + steps + "/model.coppice", "--json", "--weights"}).json().at("layers");
   }
-};
 
-void expect_near(const Vector& is, const Vector& expected, const std::string& what) {
-  ASSERT_EQ(is.size(), expected.size()) << what;
-  double difference = 0;
-  for (std::size_t k = 0; k < is.size(); ++k) difference += (is[k] - expected[k]) * (is[k] - expected[k]);
-  EXPECT_LE(std::sqrt(difference), 1e-4 * std::sqrt(dot(expected, expected)) + 1e-6) << what;
-}
+  /// Trains with the program and with the reference; both must end with the same net.
+  void compare(Reference reference, int steps) const {
+    write("d.csv", make_data(reference));
+    reference.activation = GetParam().activation;
+    reference.output_capnorm = GetParam().output_capnorm;
+    for (const Json& layer : layers_after("0", reference)) {
+      reference.layers.push_back(layer.at("fan_in").get<Rows>());
+    }
+    const auto start = reference.layers;
+    for (int i = 0; i < steps; ++i) reference.step();
+    ASSERT_FALSE(HasFatalFailure());
+    reference.forward();
+    const Json after = layers_after(std::to_string(steps), reference);
+    ASSERT_EQ(after.size(), reference.layers.size());
+    for (std::size_t l = 0; l < after.size(); ++l) {
+      const auto weights = after[l].at("fan_in").get<Rows>();
+      ASSERT_EQ(weights.size(), reference.layers[l].size());
+      for (std::size_t j = 0; j < weights.size(); ++j) {
+        expect_near(weights[j], reference.layers[l][j], fmt::format("layer {}, unit {}", l, j));
+        EXPECT_GT(std::abs(weights[j][0] - start[l][j][0]), 0) << "nothing was trained";
+      }
+      expect_near(after[l].at("mean").get<Vector>(), reference.mean[l], fmt::format("means of layer {}", l));
+      expect_near(after[l].at("divisor").get<Vector>(), reference.divisor[l],
+                  fmt::format("divisors of layer {}", l));
+    }
+  }
+};
 
 TEST_P(ReferenceCheck, ThreeStepsOfTheProgramAreThreeStepsInDouble) {
   Reference reference;
-  write("d.csv", make_data(reference));
-  reference.activation = GetParam().activation;
-  reference.output_capnorm = GetParam().output_capnorm;
   reference.lambda = 2e-2;
   reference.angular = 3;
-  for (const Json& layer : layers_after("0")) reference.layers.push_back(layer.at("fan_in").get<Rows>());
-  const auto start = reference.layers;
-  for (int i = 0; i < 3; ++i) reference.step();
-  ASSERT_FALSE(HasFatalFailure());
-  reference.forward();
-  const Json after = layers_after("3");
-  ASSERT_EQ(after.size(), reference.layers.size());
-  for (std::size_t l = 0; l < after.size(); ++l) {
-    const auto weights = after[l].at("fan_in").get<Rows>();
-    ASSERT_EQ(weights.size(), reference.layers[l].size());
-    for (std::size_t j = 0; j < weights.size(); ++j) {
-      expect_near(weights[j], reference.layers[l][j], fmt::format("layer {}, unit {}", l, j));
-      EXPECT_GT(std::abs(weights[j][0] - start[l][j][0]), 0) << "nothing was trained";
-    }
-    expect_near(after[l].at("mean").get<Vector>(), reference.mean[l], fmt::format("means of layer {}", l));
-    expect_near(after[l].at("divisor").get<Vector>(), reference.divisor[l],
-                fmt::format("divisors of layer {}", l));
-  }
+  compare(reference, 3);
+}
+
+TEST_P(ReferenceCheck, OneStepWithThePapersStepSizes) {
+  Reference reference;
+  reference.lambda = 2e-3;
+  compare(reference, 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(
