@@ -53,8 +53,9 @@ std::vector<double> capnorm_scores(const Model& model, std::span<const float> in
 }
 
 RC_GTEST_PROP(Fold, EqualsCapNormInference, ()) {
-  const auto hidden = *rc::gen::container<std::vector<std::size_t>>(rc::gen::inRange<std::size_t>(1, 12));
-  RC_PRE(!hidden.empty() && hidden.size() < 5);
+  const auto depth = *rc::gen::inRange<std::size_t>(1, 5);
+  const auto hidden =
+      *rc::gen::container<std::vector<std::size_t>>(depth, rc::gen::inRange<std::size_t>(1, 12));
   Model model = small_model(hidden, *rc::gen::arbitrary<unsigned>());
   model.network.activation = *rc::gen::element(Activation::relu, Activation::leaky_relu, Activation::abs,
                                                Activation::tanh, Activation::identity);
