@@ -145,6 +145,14 @@ int train(const TrainArguments& arguments) {
   return 0;
 }
 
+/// A default as help shows it: as one would type it, or nothing.
+std::string default_text(const nlohmann::json& value) {
+  if (value.is_null() || (value.is_array() && value.empty())) return "";
+  if (value.is_array()) return default_text(value.front());
+  if (value.is_string()) return value.get<std::string>();
+  return fmt::format("{:g}", value.get<double>());
+}
+
 }  // namespace
 
 Action add_train(CLI::App& app) {
@@ -160,13 +168,11 @@ Action add_train(CLI::App& app) {
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   RunOptions defaults;
   for (const Setting& setting : settings_of(defaults)) {
-    const nlohmann::json standard = setting.get();
-    const bool shown = !standard.is_null() && !(standard.is_array() && standard.empty());
-    std::string help = setting.help;
-    if (shown)
-      help += fmt::format(" [{}]", standard.is_string() ? standard.get<std::string>() : standard.dump());
+    const std::string standard = default_text(setting.get());
+    const std::string help = standard.empty() ? setting.help : fmt::format("{} [{}]", setting.help, standard);
     command->add_option("--" + setting.name, arguments->settings[setting.name], help)
-        ->allow_extra_args(false)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name(setting.value)
         ->group("Settings");
   }
