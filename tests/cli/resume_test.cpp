@@ -32,7 +32,7 @@ class Resume : public Program {
 
   void SetUp() override {
     Program::SetUp();
-    write("d.csv", ring_csv(1200));
+    write("d.csv", ring_csv(2500));
   }
 
   Arguments started(const std::string& run, const Arguments& more = {}) const {
@@ -86,6 +86,7 @@ TEST_F(Resume, KilledAtAnyMomentItEndsWithTheSameBytes) {
   const Json whole = read_json("whole/summary.json");
   const double time = whole["seconds"].get<double>() * 1000;
   std::mt19937 random(5);
+  int all_kills = 0;
   for (int round = 0; round < rounds; ++round) {
     for (const std::string every : {"1", "7"}) {
       const std::string run = fmt::format("run-{}-{}", round, every);
@@ -98,6 +99,7 @@ TEST_F(Resume, KilledAtAnyMomentItEndsWithTheSameBytes) {
         if (!interrupt(next, run, SIGKILL, wait, outcome)) break;
         EXPECT_EQ(outcome.code, -SIGKILL);
         ++kills;
+        ++all_kills;
         next = {"train", "--resume", run, "--quiet"};
       }
       SCOPED_TRACE(fmt::format("{} after {} kills", run, kills));
@@ -106,6 +108,7 @@ TEST_F(Resume, KilledAtAnyMomentItEndsWithTheSameBytes) {
       expect_tidy(run);
     }
   }
+  EXPECT_GE(all_kills, 4 * rounds) << "most of the runs were over before they could be killed";
 }
 
 TEST_F(Resume, SignalsLeaveARunThatCanBeContinued) {

@@ -264,6 +264,29 @@ TEST_F(Train, UselessInputsDoNotMakeARareClassLookLikely) {
   EXPECT_LE(ok({"evaluate", "run/model.coppice", "d.csv", "--json"}).json()["error"], 0.05);
 }
 
+TEST_F(Train, ANetWhoseLossIsNotFiniteStopsAndTheOthersGoOn) {
+  write("d.csv", ring_csv(300));
+  const Outcome trained = ok({"train", "d.csv", "--lambda", "1e-305,1e-3", "--max-epochs", "5", "-o", "run"});
+  const Json summary = read_json("run/summary.json");
+  EXPECT_EQ(summary["nets"][0]["phase"], "failed");
+  EXPECT_EQ(summary["nets"][1]["phase"], "grow");
+  EXPECT_EQ(summary["nets"][1]["epochs"], 5);
+  EXPECT_EQ(summary["best"], 1);
+  EXPECT_THAT(trained.out, AllOf(HasSubstr("not finite"), Not(HasSubstr("nan"))));
+  const Json layers = ok({"inspect", "run/net-0.coppice", "--json", "--weights"}).json()["layers"];
+  for (const Json& layer : layers) EXPECT_THAT(layer.dump(), Not(HasSubstr("null"))) << "a NaN model";
+  ok({"train", "--resume", "run", "--quiet"});
+}
+
+TEST_F(Train, ListsTakeCommasAndRepeatedFlags) {
+  write("d.csv", "a,b,c,y\n1,2,4,p\n2,3,1,q\n3,1,9,p\n4,9,2,q\n");
+  ok({"train", "d.csv", "--ignore", "a", "--ignore", "b", "--lambda", "1e-3,1e-4", "--lambda", "0.5",
+      "--max-steps", "1", "-o", "run", "--quiet"});
+  const Json config = read_json("run/config.json");
+  EXPECT_EQ(config["ignore"], Json::parse(R"(["a","b"])"));
+  EXPECT_EQ(config["lambda"], Json::parse("[0.001,0.0001,0.5]"));
+}
+
 TEST_F(Train, GeneratedSetsRepeatAndTrain) {
   for (const std::string kind : {"poker", "convex", "rectangles"}) {
     const std::string file = kind == "poker" ? "d.csv" : kind + ".amat";
