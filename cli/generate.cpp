@@ -1,14 +1,15 @@
+#include "coppice/data/generate.h"
+
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+
+#include "cli/commands.h"
+
 #include <map>
 #include <memory>
 #include <string>
 
 #include <fmt/format.h>
-
-#include "coppice/core/error.h"
-#include "coppice/core/file.h"
-#include "coppice/data/generate.h"
-
-#include "cli/commands.h"
 
 namespace coppice::cli {
 
@@ -27,7 +28,8 @@ Action add_generate(CLI::App& app) {
   command->add_option("KIND", arguments->kind, "poker (csv), convex or rectangles (amat)")
       ->required()
       ->check(CLI::IsMember({"poker", "convex", "rectangles"}));
-  command->add_option("--rows", arguments->row_count, "number of rows [10000]")->check(CLI::Range(1UL, 100000000UL));
+  command->add_option("--rows", arguments->row_count, "number of rows [10000]")
+      ->check(CLI::Range(1UL, 100000000UL));
   command->add_option("--seed", arguments->seed, "names the rows [0]");
   command->add_option("-o,--out", arguments->out, "file to write")->required();
   return [arguments] {

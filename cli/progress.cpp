@@ -1,15 +1,14 @@
 #include "cli/progress.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include "coppice/report/table.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include <fmt/format.h>
-
-#include "coppice/report/table.h"
 
 namespace coppice::cli {
 
@@ -19,7 +18,8 @@ constexpr auto terminal_pause = std::chrono::milliseconds(100);
 constexpr auto plain_pause = std::chrono::seconds(10);
 constexpr std::size_t bar_width = 16;
 
-/// Epochs that the protocol takes at least from here: what is left of this phase's patience, and all later phases'.
+/// Epochs that the protocol takes at least from here: what is left of this phase's patience, and all later
+/// phases'.
 double epochs_to_go(const NetRun& run, const TrainingOptions& options) {
   if (!run.running()) return 0;
   double epochs = run.protocol.patience() - run.protocol.waited();
@@ -43,7 +43,8 @@ std::string bar(double share) {
 
 }  // namespace
 
-Progress::Progress(std::size_t nets, std::size_t train_rows, const TrainingOptions& options, double time_limit)
+Progress::Progress(std::size_t nets, std::size_t train_rows, const TrainingOptions& options,
+                   double time_limit)
     : nets_(nets),
       train_rows_(train_rows),
       options_(options),
@@ -65,8 +66,8 @@ void Progress::on_epoch(const NetRun& run, const EpochReport& report) {
   net.phase = report.next_phase;
   net.error = run.kept.validation_error;
   net.units = report.hidden_units;
-  net.to_go = std::min(epochs_to_go(run, options_), static_cast<double>(options_.max_epochs) -
-                                                        static_cast<double>(run.epoch));
+  net.to_go = std::min(epochs_to_go(run, options_),
+                       static_cast<double>(options_.max_epochs) - static_cast<double>(run.epoch));
   ++epochs_here_;
   const bool last = std::ranges::none_of(nets_, &Net::running);
   const auto now = std::chrono::steady_clock::now();
@@ -75,7 +76,8 @@ void Progress::on_epoch(const NetRun& run, const EpochReport& report) {
   draw();
 }
 
-/// The time to go is a lower bound: a better validation error starts the patience anew, so nobody can know more.
+/// The time to go is a lower bound: a better validation error starts the patience anew, so nobody can know
+/// more.
 std::string Progress::line() const {
   double to_go = 0;
   double done = 0;
@@ -93,8 +95,10 @@ std::string Progress::line() const {
   std::string text = bar(done / std::max(1.0, done + to_go));
   if (nets_.size() > 1) text += fmt::format(" nets {}/{}", finished, nets_.size());
   text += fmt::format("  epoch {}  {}  units ", leader->epoch, phase_name(leader->phase));
-  for (std::size_t l = 0; l < leader->units.size(); ++l) text += fmt::format("{}{}", l > 0 ? "-" : "", leader->units[l]);
-  text += fmt::format("  error {:.4f}  {:.3g}k rows/s", leader->error, pace * static_cast<double>(train_rows_) / 1000);
+  for (std::size_t l = 0; l < leader->units.size(); ++l)
+    text += fmt::format("{}{}", l > 0 ? "-" : "", leader->units[l]);
+  text += fmt::format("  error {:.4f}  {:.3g}k rows/s", leader->error,
+                      pace * static_cast<double>(train_rows_) / 1000);
   if (finished < nets_.size()) text += fmt::format("  at least {} to go", duration_text(left));
   return text;
 }

@@ -1,15 +1,16 @@
 #pragma once
 
+#include "coppice/training/population.h"
+
 #include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
 
-#include "coppice/training/population.h"
-
 namespace coppice::cli {
 
-/// Shows a population in training: one line that is redrawn on a terminal, a plain line now and then elsewhere.
+/// Shows a population in training: one line that is redrawn on a terminal, a plain line now and then
+/// elsewhere.
 class Progress final : public Observer {
  public:
   /// `train_rows`: rows of one epoch, for rows/s. Options and time limit (seconds) bound the time to go.

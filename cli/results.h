@@ -1,9 +1,9 @@
 #pragma once
 
+#include "coppice/run/run.h"
+
 #include <string>
 #include <vector>
-
-#include "coppice/run/run.h"
 
 namespace coppice::cli {
 

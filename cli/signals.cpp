@@ -24,6 +24,8 @@ void catch_signals() {
   sigaction(SIGTERM, &action, nullptr);
 }
 
-int caught_signal() { return caught; }
+int caught_signal() {
+  return caught;
+}
 
 }  // namespace coppice::cli

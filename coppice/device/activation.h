@@ -5,7 +5,8 @@
 
 namespace coppice {
 
-/// Nonlinearities with s(0) = 0, so that a zero unit adds nothing. All but tanh are self-similar: s(c x) = c s(x).
+/// Nonlinearities with s(0) = 0, so that a zero unit adds nothing. All but tanh are self-similar: s(c x) = c
+/// s(x).
 enum class Activation : std::uint8_t { relu, leaky_relu, abs, tanh, identity };
 
 constexpr double leaky_slope = 0.01;
@@ -33,11 +34,16 @@ inline T slope(T y, T x) {
 template <class F>
 void with_activation(Activation activation, const F& f) {
   switch (activation) {
-    case Activation::relu: return f.template operator()<Activation::relu>();
-    case Activation::leaky_relu: return f.template operator()<Activation::leaky_relu>();
-    case Activation::abs: return f.template operator()<Activation::abs>();
-    case Activation::tanh: return f.template operator()<Activation::tanh>();
-    case Activation::identity: return f.template operator()<Activation::identity>();
+    case Activation::relu:
+      return f.template operator()<Activation::relu>();
+    case Activation::leaky_relu:
+      return f.template operator()<Activation::leaky_relu>();
+    case Activation::abs:
+      return f.template operator()<Activation::abs>();
+    case Activation::tanh:
+      return f.template operator()<Activation::tanh>();
+    case Activation::identity:
+      return f.template operator()<Activation::identity>();
   }
 }
 

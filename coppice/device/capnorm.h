@@ -1,9 +1,9 @@
 #pragma once
 
-#include <span>
-
 #include "coppice/core/matrix.h"
 #include "coppice/device/activation.h"
+
+#include <span>
 
 namespace coppice {
 
@@ -14,7 +14,8 @@ namespace coppice {
 /// z becomes y in place; x = activation(y). mean and divisor (one per row) receive mu and m;
 /// m > 1 exactly where the cap was active.
 template <class T>
-void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean, std::span<T> divisor);
+void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
+                     std::span<T> divisor);
 
 /// The same with mu and m given: a trained network at work.
 template <class T>

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "coppice/core/matrix.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
-
-#include "coppice/core/matrix.h"
 
 namespace coppice {
 
@@ -20,12 +20,12 @@ struct LossSum {
   }
 };
 
-/// Softmax cross-entropy. Scores: one row per class, one column per sample; offset (one per class) is added to them.
-/// gradient (may be empty) receives scale * d loss / d score. A label outside the classes counts as wrong, without loss.
-/// Ties go to the class that comes first.
+/// Softmax cross-entropy. Scores: one row per class, one column per sample; offset (one per class) is added
+/// to them. gradient (may be empty) receives scale * d loss / d score. A label outside the classes counts as
+/// wrong, without loss. Ties go to the class that comes first.
 template <class T>
-LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels, T scale,
-                      View<T> gradient);
+LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels,
+                      T scale, View<T> gradient);
 
 /// sum of (score - target)^2, scores in one row.
 template <class T>

@@ -1,23 +1,24 @@
 #pragma once
 
+#include "coppice/core/matrix.h"
+
 #include <cstdint>
 #include <string>
-
-#include "coppice/core/matrix.h"
 
 namespace coppice {
 
 enum class Op : std::uint8_t { plain, transposed };
 
-/// c = op(a) * op(b), computed by the calling thread alone: the bits of c depend on shapes and values, nothing else.
-/// Double precision is for checks, float for training.
+/// c = op(a) * op(b), computed by the calling thread alone: the bits of c depend on shapes and values,
+/// nothing else. Double precision is for checks, float for training.
 void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 void product(Op op_a, View<const double> a, Op op_b, View<const double> b, View<double> c);
 
 /// The library that computes float products, for `inspect` and the benchmarks.
 std::string product_library();
 
-/// A sentence when the library was built for, or has chosen, a processor far below this one; empty when all is well.
+/// A sentence when the library was built for, or has chosen, a processor far below this one; empty when all
+/// is well.
 std::string product_warning();
 
 }  // namespace coppice

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "coppice/core/matrix.h"
+
 #include <cstdint>
 #include <span>
-
-#include "coppice/core/matrix.h"
 
 namespace coppice {
 

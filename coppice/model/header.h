@@ -1,18 +1,19 @@
 #pragma once
 
+#include "coppice/model/model.h"
+
 #include <string>
 
 #include <nlohmann/json.hpp>
-
-#include "coppice/model/model.h"
 
 namespace coppice {
 
 /// Everything of a model but its tensors, as JSON.
 nlohmann::json model_header(const Model& model);
 
-/// The model a header describes, with tensors of the right shapes still zero. Shapes are checked against `values`, the
-/// number of floats that follow the header, before anything is allocated. Throws nlohmann::json::exception or Error.
+/// The model a header describes, with tensors of the right shapes still zero. Shapes are checked against
+/// `values`, the number of floats that follow the header, before anything is allocated. Throws
+/// nlohmann::json::exception or Error.
 Model model_from_header(const nlohmann::json& header, std::size_t values, const std::string& name);
 
 }  // namespace coppice

@@ -1,15 +1,16 @@
 #include "coppice/model/metrics.h"
 
+#include "coppice/model/predict.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "coppice/model/predict.h"
 
 namespace coppice {
 
 namespace {
 
-Metrics measure_classes(const Model& model, const Matrix<float>& scores, std::span<const std::uint32_t> labels) {
+Metrics measure_classes(const Model& model, const Matrix<float>& scores,
+                        std::span<const std::uint32_t> labels) {
   const std::size_t classes = model.encoding.target.classes.size();
   Metrics metrics;
   metrics.rows = scores.rows();

@@ -1,12 +1,12 @@
 #pragma once
 
+#include "coppice/core/matrix.h"
+#include "coppice/model/model.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include "coppice/core/matrix.h"
-#include "coppice/model/model.h"
 
 namespace coppice {
 
@@ -16,8 +16,9 @@ struct Metrics {
   /// Share of wrong rows; regression: squared error over the training target's variance.
   double error = 0;
   // classification
-  double log_loss = 0;                              ///< with the model's temperature, over rows of known classes
-  std::vector<std::vector<std::size_t>> confusion;  ///< [actual][predicted]; a last row for classes never seen
+  double log_loss = 0;  ///< with the model's temperature, over rows of known classes
+  std::vector<std::vector<std::size_t>>
+      confusion;  ///< [actual][predicted]; a last row for classes never seen
   // regression, in the target's own units
   double rmse = 0;
   double mae = 0;

@@ -1,20 +1,20 @@
 #pragma once
 
+#include "coppice/data/encoding.h"
+#include "coppice/network/network.h"
+#include "coppice/network/workspace.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "coppice/data/encoding.h"
-#include "coppice/network/network.h"
-#include "coppice/network/workspace.h"
-
 namespace coppice {
 
 /// How a model came to be; all of it repeats with the same data and seed, so that model files do too.
 struct Origin {
-  std::string version;     ///< of the program that trained it
+  std::string version;  ///< of the program that trained it
   std::string optimizer;
   double lambda = 0;
   std::uint64_t seed = 0;
@@ -39,7 +39,8 @@ struct Model {
 /// The model as bytes: see docs/model-format.md.
 std::string model_bytes(const Model& model);
 
-/// Reads what model_bytes wrote; `name` is the file for messages. Fails on anything truncated, altered or newer.
+/// Reads what model_bytes wrote; `name` is the file for messages. Fails on anything truncated, altered or
+/// newer.
 Model parse_model(std::string_view bytes, const std::string& name);
 
 Model load_model(const std::string& path);

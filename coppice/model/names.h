@@ -1,5 +1,8 @@
 #pragma once
 
+#include "coppice/data/encoding.h"
+#include "coppice/device/activation.h"
+
 #include <array>
 #include <cstddef>
 #include <optional>
@@ -8,16 +11,14 @@
 #include <string_view>
 #include <vector>
 
-#include "coppice/data/encoding.h"
-#include "coppice/device/activation.h"
-
 namespace coppice {
 
 // The words that files and flags use for enumerators, in the enumerators' order.
 template <class E>
 constexpr std::array<std::string_view, 0> names_of{};
 template <>
-constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-relu", "abs", "tanh", "identity"};
+constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-relu", "abs", "tanh",
+                                                               "identity"};
 template <>
 constexpr std::array<std::string_view, 2> names_of<Task>{"classification", "regression"};
 template <>

@@ -1,10 +1,10 @@
 #include "coppice/model/predict.h"
 
+#include "coppice/network/evaluate.h"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include "coppice/network/evaluate.h"
 
 namespace coppice {
 
@@ -59,7 +59,8 @@ std::vector<double> probabilities(std::span<const float> scores, double temperat
 }
 
 double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels) {
-  // With b = 1/temperature the log-likelihood is concave in b; its slope is the sum of (wanted - expected score).
+  // With b = 1/temperature the log-likelihood is concave in b; its slope is the sum of (wanted - expected
+  // score).
   const double smoothing = 1.0 / (static_cast<double>(labels.size()) + 1);
   const auto slope = [&](double b) {
     double sum = 0;

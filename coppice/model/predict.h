@@ -1,21 +1,22 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "coppice/core/matrix.h"
 #include "coppice/data/dataset.h"
 #include "coppice/device/threads.h"
 #include "coppice/model/model.h"
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 namespace coppice {
 
-/// Folds CapNorm into plain dense layers: y = (w/m).x - mu/m. The result's divisors are all 1 and its means -bias.
+/// Folds CapNorm into plain dense layers: y = (w/m).x - mu/m. The result's divisors are all 1 and its means
+/// -bias.
 void fold(Network<float>& network, Statistics<float>& statistics);
 
-/// Scores of the given rows of encoded data, one row each: class scores with the base rate added, or the standardised
-/// value.
+/// Scores of the given rows of encoded data, one row each: class scores with the base rate added, or the
+/// standardised value.
 Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data,
                              std::span<const std::uint32_t> rows);
 
@@ -28,8 +29,8 @@ std::size_t best_class(std::span<const float> scores);
 /// softmax(scores / temperature).
 std::vector<double> probabilities(std::span<const float> scores, double temperature);
 
-/// The temperature that makes the labels most likely; labels are smoothed by one row in n, so that it stays finite when
-/// every row is right. Labels outside the classes are left out.
+/// The temperature that makes the labels most likely; labels are smoothed by one row in n, so that it stays
+/// finite when every row is right. Labels outside the classes are left out.
 double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels);
 
 }  // namespace coppice

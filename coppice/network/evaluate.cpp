@@ -1,10 +1,10 @@
 #include "coppice/network/evaluate.h"
 
-#include <utility>
-
 #include "coppice/device/capnorm.h"
 #include "coppice/network/gradient.h"
 #include "coppice/network/passes.h"
+
+#include <utility>
 
 namespace coppice {
 
@@ -61,8 +61,8 @@ Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, co
     statistics.divisor.emplace_back(y.rows);
     for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
       if (l > 0) linear(network, l, std::as_const(workspace.layers[l - 1].x).view(), first, count, y);
-      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l), x.block(first, count),
-                      std::span(statistics.mean[l]).subspan(first, count),
+      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l),
+                      x.block(first, count), std::span(statistics.mean[l]).subspan(first, count),
                       std::span(statistics.divisor[l]).subspan(first, count));
     });
   }
@@ -70,8 +70,9 @@ Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, co
 }
 
 template <class T>
-void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics, const Dataset& data,
-                std::span<const std::uint32_t> rows, Workspace<T>& workspace, const UseScores<T>& use) {
+void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+                const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
+                const UseScores<T>& use) {
   for_chunks(rows, [&](std::size_t, std::span<const std::uint32_t> chunk) {
     gather_batch(pool, data, chunk, workspace);
     propagate(pool, network, statistics, workspace);
@@ -80,21 +81,22 @@ void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>
 }
 
 template <class T>
-LossSum evaluate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics, const Dataset& data,
-                 std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
+LossSum evaluate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
   LossSum total;
-  for_scores<T>(pool, network, statistics, data, rows, workspace, [&](View<const T>, std::span<const std::uint32_t>) {
-    total += loss_of_outputs(pool, network, false, T(0), workspace);
-  });
+  for_scores<T>(pool, network, statistics, data, rows, workspace,
+                [&](View<const T>, std::span<const std::uint32_t>) {
+                  total += loss_of_outputs(pool, network, false, T(0), workspace);
+                });
   return total;
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                                       \
-  template Statistics<T> measure_statistics(ThreadPool&, const Network<T>&, const Dataset&,                          \
-                                            std::span<const std::uint32_t>, Workspace<T>&);                          \
-  template void for_scores(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&,                     \
-                           std::span<const std::uint32_t>, Workspace<T>&, const UseScores<T>&);                      \
-  template LossSum evaluate(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&,                    \
+#define COPPICE_INSTANTIATE(T)                                                                    \
+  template Statistics<T> measure_statistics(ThreadPool&, const Network<T>&, const Dataset&,       \
+                                            std::span<const std::uint32_t>, Workspace<T>&);       \
+  template void for_scores(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&,  \
+                           std::span<const std::uint32_t>, Workspace<T>&, const UseScores<T>&);   \
+  template LossSum evaluate(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&, \
                             std::span<const std::uint32_t>, Workspace<T>&);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)

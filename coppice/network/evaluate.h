@@ -1,14 +1,14 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <span>
-
 #include "coppice/data/dataset.h"
 #include "coppice/device/loss.h"
 #include "coppice/device/threads.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
 
 namespace coppice {
 
@@ -17,17 +17,18 @@ template <class T>
 Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, const Dataset& data,
                                  std::span<const std::uint32_t> rows, Workspace<T>& workspace);
 
-/// Runs the trained network over the rows in chunks; `use` sees each chunk's scores (one row per output, base rate not
-/// yet added) and its rows.
+/// Runs the trained network over the rows in chunks; `use` sees each chunk's scores (one row per output, base
+/// rate not yet added) and its rows.
 template <class T>
 using UseScores = std::function<void(View<const T> scores, std::span<const std::uint32_t> rows)>;
 template <class T>
-void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics, const Dataset& data,
-                std::span<const std::uint32_t> rows, Workspace<T>& workspace, const UseScores<T>& use);
+void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+                const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
+                const UseScores<T>& use);
 
 /// Sum of losses and number of wrong rows of the trained network.
 template <class T>
-LossSum evaluate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics, const Dataset& data,
-                 std::span<const std::uint32_t> rows, Workspace<T>& workspace);
+LossSum evaluate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace);
 
 }  // namespace coppice

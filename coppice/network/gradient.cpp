@@ -1,11 +1,11 @@
 #include "coppice/network/gradient.h"
 
-#include <utility>
-
 #include "coppice/device/capnorm.h"
 #include "coppice/device/product.h"
 #include "coppice/device/rows.h"
 #include "coppice/network/passes.h"
+
+#include <utility>
 
 namespace coppice {
 
@@ -27,14 +27,15 @@ void forward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspac
     const View<T> x = l + 1 < network.layers.size() ? buffers.x.view() : y;
     for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
       linear(network, l, input, first, count, y);
-      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l), x.block(first, count),
-                      std::span(buffers.mean).subspan(first, count), std::span(buffers.divisor).subspan(first, count));
+      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l),
+                      x.block(first, count), std::span(buffers.mean).subspan(first, count),
+                      std::span(buffers.divisor).subspan(first, count));
     });
   }
 }
 
-/// dE/dz of all layers and the weights' gradients, from dE/dy of the outputs. A tile of units does its whole share of a
-/// layer at once, while its rows are in cache.
+/// dE/dz of all layers and the weights' gradients, from dE/dy of the outputs. A tile of units does its whole
+/// share of a layer at once, while its rows are in cache.
 template <class T>
 void backward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace) {
   for (std::size_t l = network.layers.size(); l-- > 0;) {

@@ -1,22 +1,23 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-
 #include "coppice/data/dataset.h"
 #include "coppice/device/loss.h"
 #include "coppice/device/threads.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
 
+#include <cstdint>
+#include <span>
+
 namespace coppice {
 
 /// Copies the given rows of the data set into the workspace.
 template <class T>
-void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace);
+void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::uint32_t> rows,
+                  Workspace<T>& workspace);
 
-/// Forward and backward over the gathered batch: the sum of losses, and in workspace.layers[l].weight_gradient the
-/// gradient of scale * that sum.
+/// Forward and backward over the gathered batch: the sum of losses, and in
+/// workspace.layers[l].weight_gradient the gradient of scale * that sum.
 template <class T>
 LossSum compute_gradient(ThreadPool& pool, const Network<T>& network, T scale, Workspace<T>& workspace);
 

@@ -1,9 +1,9 @@
 #include "coppice/network/network.h"
 
+#include "coppice/core/random.h"
+
 #include <cmath>
 #include <numeric>
-
-#include "coppice/core/random.h"
 
 namespace coppice {
 
@@ -22,7 +22,8 @@ std::size_t Network<T>::parameters() const {
 }
 
 template <class T>
-void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::size_t layer, std::uint32_t unit) {
+void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::size_t layer,
+                 std::uint32_t unit) {
   const Purpose purpose = birth == Birth::initial ? Purpose::initial_weights : Purpose::new_unit;
   Random random(seed, purpose, static_cast<std::uint32_t>(layer), unit);
   const double deviation = 1.0 / std::sqrt(static_cast<double>(weights.size()));

@@ -1,17 +1,17 @@
 #pragma once
 
+#include "coppice/core/matrix.h"
+#include "coppice/device/activation.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "coppice/core/matrix.h"
-#include "coppice/device/activation.h"
-
 namespace coppice {
 
-/// One linear map with its CapNorm. Row j of the weights is the fan-in of unit j; column i of the next layer's weights
-/// is the fan-out of unit i.
+/// One linear map with its CapNorm. Row j of the weights is the fan-in of unit j; column i of the next
+/// layer's weights is the fan-out of unit i.
 template <class T>
 struct Layer {
   Matrix<T> weights;
@@ -26,7 +26,8 @@ struct Network {
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   std::vector<Layer<T>> layers;
-  std::vector<T> offset;  ///< classification: log of each class's frequency, added to the scores; may be empty
+  std::vector<T>
+      offset;  ///< classification: log of each class's frequency, added to the scores; may be empty
 
   std::size_t inputs() const { return layers.front().weights.cols(); }
   std::size_t outputs() const { return layers.back().weights.rows(); }
@@ -55,6 +56,7 @@ Network<T> make_network(const NetworkShape& shape, std::uint64_t seed);
 /// A random fan-in, written into `weights`: the stream is named by seed, purpose, layer and unit.
 enum class Birth : std::uint8_t { initial, added };
 template <class T>
-void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::size_t layer, std::uint32_t unit);
+void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::size_t layer,
+                 std::uint32_t unit);
 
 }  // namespace coppice

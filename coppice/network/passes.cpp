@@ -5,10 +5,11 @@
 namespace coppice {
 
 template <class T>
-void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first, std::size_t count,
-            View<T> z) {
+void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first,
+            std::size_t count, View<T> z) {
   const Op op = layer == 0 ? Op::transposed : Op::plain;
-  product(Op::plain, network.layers[layer].weights.view().block(first, count), op, input, z.block(first, count));
+  product(Op::plain, network.layers[layer].weights.view().block(first, count), op, input,
+          z.block(first, count));
 }
 
 template <class T>
@@ -24,12 +25,12 @@ LossSum loss_of_outputs(ThreadPool& pool, const Network<T>& network, bool with_g
     const View<const T> scores = output.y.view().columns(first, count);
     const View<T> gradient = with_gradient ? output.gradient.view().columns(first, count) : View<T>{};
     if (workspace.labels.empty()) {
-      workspace.partial[tile] =
-          squared_error(scores, std::span<const float>(workspace.targets).subspan(first, count), scale, gradient);
+      workspace.partial[tile] = squared_error(
+          scores, std::span<const float>(workspace.targets).subspan(first, count), scale, gradient);
     } else {
-      workspace.partial[tile] =
-          cross_entropy(scores, std::span<const T>(network.offset),
-                        std::span<const std::uint32_t>(workspace.labels).subspan(first, count), scale, gradient);
+      workspace.partial[tile] = cross_entropy(
+          scores, std::span<const T>(network.offset),
+          std::span<const std::uint32_t>(workspace.labels).subspan(first, count), scale, gradient);
     }
   });
   LossSum total;
@@ -50,8 +51,10 @@ void fit_buffers(const Network<T>& network, std::size_t samples, Workspace<T>& w
   }
 }
 
-template void linear(const Network<float>&, std::size_t, View<const float>, std::size_t, std::size_t, View<float>);
-template void linear(const Network<double>&, std::size_t, View<const double>, std::size_t, std::size_t, View<double>);
+template void linear(const Network<float>&, std::size_t, View<const float>, std::size_t, std::size_t,
+                     View<float>);
+template void linear(const Network<double>&, std::size_t, View<const double>, std::size_t, std::size_t,
+                     View<double>);
 template LossSum loss_of_outputs(ThreadPool&, const Network<float>&, bool, float, Workspace<float>&);
 template LossSum loss_of_outputs(ThreadPool&, const Network<double>&, bool, double, Workspace<double>&);
 template void fit_buffers(const Network<float>&, std::size_t, Workspace<float>&);

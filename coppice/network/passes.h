@@ -1,12 +1,12 @@
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-
 #include "coppice/core/matrix.h"
 #include "coppice/device/threads.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
+
+#include <algorithm>
+#include <cstddef>
 
 // Shared by the gradient and the evaluation of a network.
 namespace coppice {
@@ -20,14 +20,14 @@ void for_unit_tiles(ThreadPool& pool, std::size_t units, const Body& body) {
   });
 }
 
-/// z rows [first, first + count) of a layer for all samples. `input`: samples are rows below the first layer (as data
-/// lies), columns elsewhere (as layers leave them).
+/// z rows [first, first + count) of a layer for all samples. `input`: samples are rows below the first layer
+/// (as data lies), columns elsewhere (as layers leave them).
 template <class T>
-void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first, std::size_t count,
-            View<T> z);
+void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first,
+            std::size_t count, View<T> z);
 
-/// Loss of the scores in the output layer's y against the workspace's labels or targets; dE/dy * scale into its gradient
-/// when wanted.
+/// Loss of the scores in the output layer's y against the workspace's labels or targets; dE/dy * scale into
+/// its gradient when wanted.
 template <class T>
 LossSum loss_of_outputs(ThreadPool& pool, const Network<T>& network, bool with_gradient, T scale,
                         Workspace<T>& workspace);

@@ -1,16 +1,16 @@
 #pragma once
 
+#include "coppice/network/network.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include "coppice/network/network.h"
-
 namespace coppice {
 
-/// Which units of one hidden layer stay and which new ones come. One plan is applied to everything that has an entry per
-/// unit: fan-ins, fan-outs, ids, optimizer state.
+/// Which units of one hidden layer stay and which new ones come. One plan is applied to everything that has
+/// an entry per unit: fan-ins, fan-outs, ids, optimizer state.
 struct ResizePlan {
   std::size_t layer = 0;
   std::vector<std::size_t> keep;     ///< ascending indices
@@ -25,8 +25,8 @@ void resize_entries(std::vector<V>& entries, const ResizePlan& plan) {
   entries.resize(plan.keep.size() + plan.added.size());
 }
 
-/// Applies the plan to fan-ins, fan-outs and ids. New units have zero fan-in and fan-out: zero units, so f is unchanged
-/// until their fan-in is drawn, and after that too.
+/// Applies the plan to fan-ins, fan-outs and ids. New units have zero fan-in and fan-out: zero units, so f is
+/// unchanged until their fan-in is drawn, and after that too.
 template <class T>
 void resize(Network<T>& network, const ResizePlan& plan);
 

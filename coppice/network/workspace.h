@@ -1,12 +1,12 @@
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
 #include "coppice/core/matrix.h"
 #include "coppice/device/loss.h"
 #include "coppice/network/network.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace coppice {
 
@@ -21,7 +21,8 @@ struct LayerBuffers {
   std::vector<T> divisor;
 };
 
-/// Memory that passes over a network write to; kept between steps so that nothing is allocated inside an epoch.
+/// Memory that passes over a network write to; kept between steps so that nothing is allocated inside an
+/// epoch.
 template <class T>
 struct Workspace {
   Matrix<T> inputs;  ///< gathered samples, one per row
@@ -40,10 +41,13 @@ struct Statistics {
   bool operator==(const Statistics&) const = default;
 };
 
-/// Work is cut into tiles of this many units or samples, whatever the number of threads: results don't depend on it.
+/// Work is cut into tiles of this many units or samples, whatever the number of threads: results don't depend
+/// on it.
 constexpr std::size_t unit_tile = 32;
 constexpr std::size_t sample_tile = 256;
 
-constexpr std::size_t tiles(std::size_t count, std::size_t tile) { return (count + tile - 1) / tile; }
+constexpr std::size_t tiles(std::size_t count, std::size_t tile) {
+  return (count + tile - 1) / tile;
+}
 
 }  // namespace coppice

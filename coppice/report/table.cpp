@@ -56,6 +56,8 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
-std::string percent_text(double fraction) { return fmt::format("{:.2f} %", 100 * fraction); }
+std::string percent_text(double fraction) {
+  return fmt::format("{:.2f} %", 100 * fraction);
+}
 
 }  // namespace coppice

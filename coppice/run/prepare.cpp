@@ -109,11 +109,8 @@ PreparedData prepare_data(RunOptions& options) {
     prepared.checksums["test"] = hex(source_checksum(*test_source));
     prepared.test = load_labelled(prepared.encoding, *test_source, prepared.warnings);
   }
-  if (options.training.batch_size == 0) {
-    const double train_share = prepared.validation ? 1.0 : 1.0 - prepared.validation_fraction;
-    options.training.batch_size = default_batch_size(
-        static_cast<std::size_t>(train_share * static_cast<double>(prepared.rows.size()) + 0.5));
-  }
+  const double train_share = prepared.validation ? 1.0 : 1.0 - prepared.validation_fraction;
+  fit_steps(options, static_cast<std::size_t>(train_share * static_cast<double>(prepared.rows.size()) + 0.5));
   return prepared;
 }
 

@@ -38,7 +38,8 @@ struct PreparedData {
   const Dataset& test_set() const { return test ? *test : train; }
 };
 
-/// Reads and encodes the files that the options name and chooses a batch size where the user did not.
+/// Reads and encodes the files that the options name and fits batch size and step to the data where the user
+/// did not.
 PreparedData prepare_data(RunOptions& options);
 
 /// Whether the value of --validation or --test is a file and not a fraction or nothing.

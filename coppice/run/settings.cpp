@@ -191,7 +191,12 @@ void add_training_settings(Builder& b, RunOptions& o) {
     }
     t.optimizer = values.front();
   };
-  b.number("angular-step", t.angular_step, 0, infinity, false, "alpha_phi: how fast fan-ins turn");
+  Setting& angular =
+      b.number("angular-step", t.angular_step, 0, infinity, false, "alpha_phi: how fast fan-ins turn");
+  angular.set = [&o, set = angular.set](const Values& values) {
+    set(values);
+    o.angular_step_given = true;
+  };
   b.number("unit-lifetime", t.unit_lifetime, 0, infinity, false, "epochs that a useless new unit lives");
   Setting& radial =
       b.number("radial-step", t.radial_step, 0, infinity, false, "alpha_r; overrides unit-lifetime");

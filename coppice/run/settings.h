@@ -1,5 +1,8 @@
 #pragma once
 
+#include "coppice/data/encoding.h"
+#include "coppice/training/options.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -9,9 +12,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "coppice/data/encoding.h"
-#include "coppice/training/options.h"
-
 namespace coppice {
 
 /// Everything a user can say about a run.
@@ -19,39 +19,42 @@ struct RunOptions {
   std::string data;
   EncodingOptions encoding;
   std::string validation;  ///< a file, or a fraction of the data; empty: a sixth
-  std::string test;        ///< a file, or a fraction of the data; empty: the test part of the data if it has one
+  std::string test;  ///< a file, or a fraction of the data; empty: the test part of the data if it has one
   std::uint64_t seed = 0;
-  std::vector<double> lambdas{1e-3};
+  std::vector<double> lambdas{3e-4};
   std::size_t seeds = 1;
   TrainingOptions training = [] {
     TrainingOptions t;
     t.batch_size = 0;  // chosen from the number of rows
     return t;
   }();
+  bool angular_step_given = false;  ///< else it may be scaled with a batch size chosen for small data
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
   std::size_t threads = 0;                                      ///< 0: as many as there are
   std::size_t checkpoint_every = 10;                            ///< epochs of each net
 };
 
-/// One setting: a flag of `train` and a key of config files. The list of settings is the only place that knows their
-/// names, defaults, ranges and help.
+/// One setting: a flag of `train` and a key of config files. The list of settings is the only place that
+/// knows their names, defaults, ranges and help.
 struct Setting {
   std::string name;
   std::string value;  ///< what to give, for help: "X[,Y,...]", "on|off"
   std::string help;
-  bool list = false;         ///< takes several values
-  bool shapes_result = true; ///< resuming with another value is refused
+  bool list = false;          ///< takes several values
+  bool shapes_result = true;  ///< resuming with another value is refused
   std::function<void(const std::vector<std::string>&)> set;
   std::function<nlohmann::json()> get;
 };
 
-/// The settings, bound to `options`, which must outlive them. `set` fails with a sentence that names the flag.
+/// The settings, bound to `options`, which must outlive them. `set` fails with a sentence that names the
+/// flag.
 std::vector<Setting> settings_of(RunOptions& options);
 
 /// All settings with their values: what config.json holds.
 nlohmann::json settings_json(RunOptions& options);
 
-/// Sets what a config object holds, except the names in `overridden` (given as flags). Fails on unknown names.
+/// Sets what a config object holds, except the names in `overridden` (given as flags). Fails on unknown
+/// names.
 void apply_config(RunOptions& options, const nlohmann::json& config, const std::string& file,
                   const std::vector<std::string>& overridden);
 

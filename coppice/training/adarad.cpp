@@ -1,19 +1,25 @@
 #include "coppice/training/adarad.h"
 
+#include "coppice/network/passes.h"
+#include "coppice/training/regularizer.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
-
-#include "coppice/network/passes.h"
-#include "coppice/training/regularizer.h"
 
 namespace coppice {
 
 namespace {
 
-/// |phi|^2; rounding may push it below zero, and a zero fan-in has no direction to turn.
+/// Below this share of |g|^2, what is left of |phi|^2 is rounding. Normalised like any other angular part it
+/// would turn a fan-in of one weight, which has no angle, by as much as its neighbours.
+constexpr double rounding = 1e-12;
+
+/// |phi|^2; a zero fan-in has no direction to turn.
 double angular_square(const RowDots& dots) {
-  return dots.ww > 0 ? std::max(0.0, dots.gg - dots.gw * dots.gw / dots.ww) : 0.0;
+  if (dots.ww == 0) return 0;
+  const double square = dots.gg - dots.gw * dots.gw / dots.ww;
+  return square > rounding * dots.gg ? square : 0;
 }
 
 /// The two numbers of w <- a w + b g for one unit. `scale`: what |phi| is multiplied by to give the angle.
@@ -49,7 +55,7 @@ template <class T>
 bool AdaRad<T>::average(std::span<const RowDots> dots, OptimizerState::LayerState& layer,
                         OptimizerState& state) const {
   for (std::size_t j = 0; j < dots.size(); ++j) {
-    if (!std::isfinite(dots[j].gg)) return false;
+    if (!std::isfinite(dots[j].gg) || !std::isfinite(dots[j].ww)) return false;
     layer.average[j] = (1 - beta_) * layer.average[j] + beta_ * angular_square(dots[j]);
     layer.capacity[j] = (1 - beta_) * layer.capacity[j] + beta_;
     state.largest_average = std::max(state.largest_average, layer.average[j]);
@@ -59,8 +65,8 @@ bool AdaRad<T>::average(std::span<const RowDots> dots, OptimizerState::LayerStat
 }
 
 template <class T>
-bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace, const StepSizes& sizes,
-                     OptimizerState& state, DeadUnits& dead) const {
+bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
+                     const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const {
   dead.resize(network.layers.size() - 1);
   std::vector<RowDots> dots;
   std::vector<RowScale> scales;

@@ -1,20 +1,21 @@
 #pragma once
 
-#include <span>
-
 #include "coppice/device/rows.h"
 #include "coppice/training/optimizer.h"
 
+#include <span>
+
 namespace coppice {
 
-/// AdaRad with the l2 fan-in regularizer. For layers from the last to the first, per unit with fan-in w and gradient g:
+/// AdaRad with the l2 fan-in regularizer. For layers from the last to the first, per unit with fan-in w and
+/// gradient g:
 ///
-///   c = (g.w)/(w.w);  |phi|^2 = max(0, g.g - (g.w)^2/(w.w))      the part of g that turns w
-///   avg = (1-beta) avg + beta |phi|^2;  cap = (1-beta) cap + beta
-///   phimax = max(phimax, avg);  capmax = max(capmax, cap)        over the whole layer first; one pair for the net
-///   theta = alpha_phi |phi| sqrt(phimax/capmax) / (sqrt(avg/cap) + eps)
-///   rho = 1 - alpha_r c;  len = |rho| |w|;  k = max(0, 1 - alpha_r lambda (B/n) / len)
-///   w <- k ((rho cos theta + len sin theta c / |phi|) w - len sin theta / |phi| g)
+///   c = (g.w)/(w.w);  |phi|^2 = g.g - (g.w)^2/(w.w)              the part of g that turns w; 0 if only
+///   rounding is left avg = (1-beta) avg + beta |phi|^2;  cap = (1-beta) cap + beta phimax = max(phimax,
+///   avg);  capmax = max(capmax, cap)        over the whole layer first; one pair for the net theta =
+///   alpha_phi |phi| sqrt(phimax/capmax) / (sqrt(avg/cap) + eps) rho = 1 - alpha_r c;  len = |rho| |w|;  k =
+///   max(0, 1 - alpha_r lambda (B/n) / len) w <- k ((rho cos theta + len sin theta c / |phi|) w - len sin
+///   theta / |phi| g)
 ///
 /// that is w <- a w + b g with two numbers per unit; phi itself is never formed.
 template <class T>
@@ -23,8 +24,8 @@ class AdaRad final : public Optimizer<T> {
   AdaRad(double mixing_rate, double epsilon) : beta_(mixing_rate), epsilon_(epsilon) {}
 
   OptimizerState start(const Network<T>& network) const override;
-  [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace, const StepSizes& sizes,
-            OptimizerState& state, DeadUnits& dead) const override;
+  [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
+                          const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const override;
 
  private:
   bool average(std::span<const RowDots> dots, OptimizerState::LayerState& layer, OptimizerState& state) const;

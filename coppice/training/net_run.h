@@ -1,15 +1,15 @@
 #pragma once
 
+#include "coppice/network/network.h"
+#include "coppice/training/optimizer.h"
+#include "coppice/training/protocol.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include "coppice/network/network.h"
-#include "coppice/training/optimizer.h"
-#include "coppice/training/protocol.h"
 
 namespace coppice {
 
@@ -67,8 +67,8 @@ struct EpochReport {
   std::vector<std::size_t> hidden_units;  ///< after the epoch, before any rewind
   std::vector<UnitEvent> born;
   std::vector<UnitEvent> died;
-  std::vector<UnitLengths> lengths;               ///< empty unless this epoch is one of the regular intervals
-  std::optional<std::size_t> rewound_to;          ///< the epoch whose state came back
+  std::vector<UnitLengths> lengths;       ///< empty unless this epoch is one of the regular intervals
+  std::optional<std::size_t> rewound_to;  ///< the epoch whose state came back
   Phase next_phase = Phase::grow;
 };
 

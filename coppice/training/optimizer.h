@@ -1,19 +1,19 @@
 #pragma once
 
-#include <cstddef>
-#include <memory>
-#include <vector>
-
 #include "coppice/device/threads.h"
 #include "coppice/network/network.h"
 #include "coppice/network/resize.h"
 #include "coppice/network/workspace.h"
 #include "coppice/training/options.h"
 
+#include <cstddef>
+#include <memory>
+#include <vector>
+
 namespace coppice {
 
-/// What an optimizer remembers between steps: numbers per unit and for the whole net. Copied by rewinds, resized with
-/// the network, written to checkpoints.
+/// What an optimizer remembers between steps: numbers per unit and for the whole net. Copied by rewinds,
+/// resized with the network, written to checkpoints.
 struct OptimizerState {
   struct LayerState {
     std::vector<double> average;   ///< per unit: running mean of |phi|^2
@@ -30,9 +30,10 @@ struct OptimizerState {
 
 /// The numbers of one step that change over a run.
 struct StepSizes {
-  double angular = 0;    ///< alpha_phi
-  double radial = 0;     ///< alpha_r
-  double shrinkage = 0;  ///< alpha_r * lambda * B / n: how much the regularizer takes off each fan-in's length
+  double angular = 0;  ///< alpha_phi
+  double radial = 0;   ///< alpha_r
+  double shrinkage =
+      0;  ///< alpha_r * lambda * B / n: how much the regularizer takes off each fan-in's length
 };
 
 /// Indices of the units of each hidden layer that a step reduced to zero.
@@ -44,10 +45,10 @@ class Optimizer {
  public:
   virtual ~Optimizer() = default;
   virtual OptimizerState start(const Network<T>& network) const = 0;
-  /// One step along the gradients in the workspace; names the hidden units whose fan-in is now zero. False, and weights
-  /// not to be used any more, if a gradient was not finite.
-  [[nodiscard]] virtual bool step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace, const StepSizes& sizes,
-                    OptimizerState& state, DeadUnits& dead) const = 0;
+  /// One step along the gradients in the workspace; names the hidden units whose fan-in is now zero. False,
+  /// and weights not to be used any more, if a gradient or a weight was not finite.
+  [[nodiscard]] virtual bool step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
+                                  const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const = 0;
 };
 
 /// The optimizer that the options name; fails if there is none of that name.

@@ -1,18 +1,19 @@
 #pragma once
 
+#include "coppice/device/activation.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string>
 #include <vector>
 
-#include "coppice/device/activation.h"
-
 namespace coppice {
 
 enum class Keep : std::uint8_t { best, last };
 
-/// How networks are trained. Defaults are the paper's (its table 3). Lambda and seed belong to each net, not here.
+/// How networks are trained. Defaults are the paper's (its table 3). Lambda and seed belong to each net, not
+/// here.
 struct TrainingOptions {
   std::size_t hidden_layers = 2;
   std::size_t start_units = 10;
@@ -21,17 +22,17 @@ struct TrainingOptions {
   bool prior_offset = true;
 
   std::string optimizer = "adarad";
-  double angular_step = 30;      ///< alpha_phi
-  double unit_lifetime = 50;     ///< epochs a unit of length 1 lives without a useful gradient
-  double radial_step = 0;        ///< alpha_r; 0: 1 / (unit_lifetime * lambda)
-  double add_units = 1;          ///< nu: not whole: Poisson(nu)
+  double angular_step = 30;   ///< alpha_phi
+  double unit_lifetime = 50;  ///< epochs a unit of length 1 lives without a useful gradient
+  double radial_step = 0;     ///< alpha_r; 0: 1 / (unit_lifetime * lambda)
+  double add_units = 1;       ///< nu: not whole: Poisson(nu)
   double additions_per_epoch = 1;
-  double mixing_rate = 0.005;    ///< beta
+  double mixing_rate = 0.005;  ///< beta
   double epsilon = 1e-8;
   std::size_t batch_size = 1000;
 
-  double patience = 100;         ///< epochs
-  double fine_patience = 5;      ///< epochs; below 1: validation after that part of an epoch
+  double patience = 100;     ///< epochs
+  double fine_patience = 5;  ///< epochs; below 1: validation after that part of an epoch
   std::size_t max_epochs = std::numeric_limits<std::size_t>::max();
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();
   Keep keep = Keep::best;

@@ -4,19 +4,29 @@
 
 namespace coppice {
 
-Population::Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs)
+Population::Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
+                       std::vector<NetRun> runs)
     : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)) {}
 
 void Population::train(Observer& observer, const std::function<bool()>& stop) {
+  broken_ = false;
+  waiting_.clear();
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (runs_[i].running()) waiting_.push_back(i);
   }
-  pool_->parallel_for(std::min(pool_->threads(), waiting_.size()), [&](std::size_t) { train_nets(observer, stop); });
-  waiting_.clear();
+  const std::function<bool()> stop_or_broken = [&] { return broken_ || stop(); };
+  pool_->parallel_for(std::min(pool_->threads(), waiting_.size()), [&](std::size_t) {
+    try {
+      train_nets(observer, stop_or_broken);
+    } catch (...) {
+      broken_ = true;
+      throw;
+    }
+  });
 }
 
-/// One thread's life: take the net that is furthest behind, train it for an epoch, put it back. There are never more
-/// nets than before, so a thread that finds none may leave for good and help the others.
+/// One thread's life: take the net that is furthest behind, train it for an epoch, put it back. There are
+/// never more nets than before, so a thread that finds none may leave for good and help the others.
 void Population::train_nets(Observer& observer, const std::function<bool()>& stop) {
   Workspace<float> workspace;
   while (!stop()) {

@@ -1,11 +1,12 @@
 #pragma once
 
+#include "coppice/device/threads.h"
+#include "coppice/training/trainer.h"
+
+#include <atomic>
 #include <functional>
 #include <mutex>
 #include <vector>
-
-#include "coppice/device/threads.h"
-#include "coppice/training/trainer.h"
 
 namespace coppice {
 
@@ -29,14 +30,14 @@ class Observers final : public Observer {
   std::vector<Observer*> all_;
 };
 
-/// Nets trained side by side: each is a task of its own that any thread takes up for an epoch; threads without a net of
-/// their own help inside the others'.
+/// Nets trained side by side: each is a task of its own that any thread takes up for an epoch; threads
+/// without a net of their own help inside the others'.
 class Population {
  public:
   Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs);
 
-  /// Trains until every net is done or stopped, or `stop` says so (asked often). Then every net is at the end of an
-  /// epoch, ready to go on.
+  /// Trains until every net is done or stopped, `stop` says so (asked often) or the observer throws. Then
+  /// every net is at the end of an epoch, ready to go on.
   void train(Observer& observer, const std::function<bool()>& stop);
 
   const std::vector<NetRun>& runs() const { return runs_; }
@@ -50,6 +51,7 @@ class Population {
   std::vector<NetData> data_;
   std::vector<NetRun> runs_;
   std::mutex mutex_;
+  std::atomic<bool> broken_ = false;  ///< a thread left with an exception: the others stop too
   std::vector<std::size_t> waiting_;  ///< nets that no thread works on; guarded by mutex_
 };
 

@@ -9,8 +9,9 @@ namespace coppice {
 namespace {
 
 constexpr double step_division = 3;
-/// A step this share of the first turns fan-ins by about a millionth of a radian per iteration: too little to change a
-/// validation error. The radial step is not annealed and may make the error flicker for ever, so this ends it.
+/// A step this share of the first turns fan-ins by about a millionth of a radian per iteration: too little to
+/// change a validation error. The radial step is not annealed and may make the error flicker for ever, so
+/// this ends it.
 constexpr double smallest_share = 1e-5;
 
 }  // namespace
@@ -60,6 +61,10 @@ Verdict Protocol::next_phase() {
     phase_ = Phase::anneal;
   } else {
     phase_ = phase_ == Phase::grow ? Phase::settle : Phase::polish;
+    // The lowest error may belong to a larger net that settle has pruned. From here on the size is fixed, so
+    // what improves on the pruned net counts: else a net that settle left in a bad state could never be
+    // polished.
+    if (phase_ == Phase::polish) lowest_ = kept_error_;
   }
   return {.keep = false, .rewind = true};
 }

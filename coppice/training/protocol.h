@@ -21,8 +21,9 @@ std::string_view phase_name(Phase phase);
 struct ProtocolOptions {
   double patience = 100;
   double fine_patience = 5;
-  /// By how much, relative to the lowest error, an error must be lower to count as improved, and by how much it must
-  /// differ to count as changed. 0 for classification; errors of regression never stop improving in the last digits.
+  /// By how much, relative to the lowest error, an error must be lower to count as improved, and by how much
+  /// it must differ to count as changed. 0 for classification; errors of regression never stop improving in
+  /// the last digits.
   double tolerance = 0;
 };
 
@@ -36,7 +37,8 @@ struct Verdict {
 class Protocol {
  public:
   Protocol() = default;
-  Protocol(ProtocolOptions options, double angular_step) : options_(options), first_step_(angular_step), angular_step_(angular_step) {}
+  Protocol(ProtocolOptions options, double angular_step)
+      : options_(options), first_step_(angular_step), angular_step_(angular_step) {}
 
   /// Takes the validation error after an epoch and whether units were eliminated in it.
   Verdict advance(double error, bool eliminated);
@@ -48,7 +50,8 @@ class Protocol {
   bool shrinks() const { return phase_ <= Phase::settle; }  ///< lambda applies; afterwards it is 0
   double angular_step() const { return angular_step_; }
   double lowest_error() const { return lowest_; }
-  /// How much of an epoch passes between validations: all of it, but for fine_patience < 1 in the anneal phase.
+  /// How much of an epoch passes between validations: all of it, but for fine_patience < 1 in the anneal
+  /// phase.
   double epoch_share() const;
   /// Epochs without success so far, and how many end the phase: for an honest progress display.
   double waited() const { return waited_; }
@@ -73,7 +76,8 @@ class Protocol {
   double first_step_ = 0;
   Phase phase_ = Phase::grow;
   double angular_step_ = 0;
-  double lowest_ = std::numeric_limits<double>::infinity();      ///< of the run so far
+  double lowest_ =
+      std::numeric_limits<double>::infinity();  ///< of the run so far; from polish on, of the net as pruned
   double kept_error_ = std::numeric_limits<double>::infinity();  ///< of the state to rewind to
   double waited_ = 0;
   bool changed_ = false;  ///< anneal: this round's step changed the error at all

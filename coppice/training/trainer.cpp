@@ -1,13 +1,13 @@
 #include "coppice/training/trainer.h"
 
-#include <algorithm>
-#include <cmath>
-#include <numeric>
-
 #include "coppice/core/random.h"
 #include "coppice/device/rows.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
 
 namespace coppice {
 
@@ -24,7 +24,8 @@ std::vector<float> base_rate(const NetData& data) {
   std::vector<float> offset;
   // A class that the split left without a training row counts as half a row: its logarithm must be finite.
   for (const double count : counts) {
-    offset.push_back(static_cast<float>(std::log(std::max(count, 0.5) / static_cast<double>(data.train_rows.size()))));
+    offset.push_back(
+        static_cast<float>(std::log(std::max(count, 0.5) / static_cast<double>(data.train_rows.size()))));
   }
   return offset;
 }
@@ -44,7 +45,8 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
     std::vector<double> fan_out(layer.weights.rows());
     row_lengths(layer.weights.view(), std::span(fan_in));
     for (std::size_t k = 0; k < above.rows(); ++k) {
-      for (std::size_t j = 0; j < above.cols(); ++j) fan_out[j] += static_cast<double>(above(k, j)) * above(k, j);
+      for (std::size_t j = 0; j < above.cols(); ++j)
+        fan_out[j] += static_cast<double>(above(k, j)) * above(k, j);
     }
     for (std::size_t j = 0; j < fan_in.size(); ++j) {
       lengths.push_back({layer.units[j], l, fan_in[j], std::sqrt(fan_out[j])});
@@ -53,10 +55,21 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
   return lengths;
 }
 
+/// Relu takes NaN for 0 and an error rate is finite whatever the scores, so weights are looked at themselves.
+bool finite_weights(const Network<float>& network) {
+  return std::ranges::all_of(network.layers, [](const Layer<float>& layer) {
+    std::vector<double> lengths(layer.weights.rows());
+    row_lengths(layer.weights.view(), std::span(lengths));
+    return std::ranges::all_of(lengths, [](double length) { return std::isfinite(length); });
+  });
+}
+
 /// How many additions are due when iteration `step` (counted from 0) ends.
 std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double additions_per_epoch) {
   const double rate = additions_per_epoch / static_cast<double>(steps_per_epoch);
-  const auto reached = [&](std::size_t steps) { return std::floor(rate * static_cast<double>(steps) + 1e-9); };
+  const auto reached = [&](std::size_t steps) {
+    return std::floor(rate * static_cast<double>(steps) + 1e-9);
+  };
   return static_cast<std::size_t>(reached(step + 1) - reached(step));
 }
 
@@ -74,12 +87,13 @@ NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const N
   run.id = id;
   run.lambda = lambda;
   run.seed = seed;
-  run.current.network = make_network<float>({.inputs = data.train->inputs.cols(),
-                                             .outputs = std::max<std::size_t>(1, data.classes),
-                                             .hidden = std::vector(options_.hidden_layers, options_.start_units),
-                                             .activation = options_.activation,
-                                             .output_capnorm = options_.output_capnorm},
-                                            seed);
+  run.current.network =
+      make_network<float>({.inputs = data.train->inputs.cols(),
+                           .outputs = std::max<std::size_t>(1, data.classes),
+                           .hidden = std::vector(options_.hidden_layers, options_.start_units),
+                           .activation = options_.activation,
+                           .output_capnorm = options_.output_capnorm},
+                          seed);
   if (data.classes > 0 && options_.prior_offset) run.current.network.offset = base_rate(data);
   run.current.optimizer = optimizer_->start(run.current.network);
   run.next_unit = static_cast<std::uint32_t>(options_.start_units);
@@ -96,7 +110,8 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
                                                 const std::function<bool()>& stop) const {
   const std::size_t rows = data.train_rows.size();
   const std::size_t steps = (rows + options_.batch_size - 1) / options_.batch_size;
-  const auto wanted = static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * static_cast<double>(steps)));
+  const auto wanted =
+      static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * static_cast<double>(steps)));
   EpochReport report;
   report.net = run.id;
   report.epoch = run.epoch + 1;
@@ -120,10 +135,11 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
     bury(run, dead, report);
     if (run.protocol.adds_units()) {
       const std::size_t due = additions_due(run.steps, steps, options_.additions_per_epoch);
-      for (std::size_t i = 0; i < due; ++i) grow(run, report);
+      for (std::size_t i = 0; i < due; ++i) grow(run, i, report);
     }
     ++run.steps;
   }
+  finite = finite && finite_weights(run.current.network);
   ++run.epoch;
   run.current.epoch = run.epoch;
   run.current.train_loss = loss / static_cast<double>(seen);
@@ -174,18 +190,20 @@ void Trainer::bury(NetRun& run, const DeadUnits& dead, EpochReport& report) cons
 }
 
 /// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
-void Trainer::grow(NetRun& run, EpochReport& report) const {
+/// `addition` counts those of the same iteration.
+void Trainer::grow(NetRun& run, std::size_t addition, EpochReport& report) const {
   Network<float>& network = run.current.network;
   const double nu = options_.add_units;
   for (std::size_t l = network.layers.size() - 1; l-- > 0;) {
     auto count = static_cast<std::size_t>(nu);
     if (static_cast<double>(count) != nu) {
       count = Random(run.seed, Purpose::growth_count, static_cast<std::uint32_t>(run.steps),
-                     static_cast<std::uint32_t>(l))
+                     static_cast<std::uint32_t>(addition * network.layers.size() + l))
                   .poisson(nu);
     }
     if (count == 0) continue;
-    ResizePlan plan{.layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};
+    ResizePlan plan{
+        .layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};
     std::iota(plan.keep.begin(), plan.keep.end(), std::size_t{0});
     for (std::size_t i = 0; i < count; ++i) plan.added.push_back(run.next_unit++);
     resize(network, plan);

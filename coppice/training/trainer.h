@@ -1,17 +1,17 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
-
 #include "coppice/data/dataset.h"
 #include "coppice/device/threads.h"
 #include "coppice/network/workspace.h"
 #include "coppice/training/net_run.h"
 #include "coppice/training/optimizer.h"
 #include "coppice/training/options.h"
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
 
 namespace coppice {
 
@@ -32,21 +32,22 @@ class Trainer {
   /// The net before its first epoch: start_units per hidden layer, class offsets from the base rate.
   NetRun start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const;
 
-  /// Trains one epoch, validates, and follows the protocol. Nothing, and the run half trained, when `stop` says so in
-  /// the middle: the caller keeps a copy to go back to.
+  /// Trains one epoch, validates, and follows the protocol. Nothing, and the run half trained, when `stop`
+  /// says so in the middle: the caller keeps a copy to go back to.
   std::optional<EpochReport> train_epoch(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                          const std::function<bool()>& stop) const;
 
   /// CapNorm's numbers for a finished network, over the same rows as at every validation.
-  Statistics<float> statistics(const Network<float>& network, const NetData& data, Workspace<float>& workspace) const;
+  Statistics<float> statistics(const Network<float>& network, const NetData& data,
+                               Workspace<float>& workspace) const;
 
   const TrainingOptions& options() const { return options_; }
 
  private:
-  bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows, Workspace<float>& workspace,
-                   DeadUnits& dead, double& loss) const;
+  bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
+                   Workspace<float>& workspace, DeadUnits& dead, double& loss) const;
   void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) const;
-  void grow(NetRun& run, EpochReport& report) const;
+  void grow(NetRun& run, std::size_t addition, EpochReport& report) const;
   double validate(const NetRun& run, const NetData& data, Workspace<float>& workspace) const;
   void follow_protocol(NetRun& run, EpochReport& report) const;
 

@@ -1,8 +1,8 @@
 #include "coppice/device/capnorm.h"
 
-#include <cmath>
-
 #include "coppice/device/cpu/simd.h"
+
+#include <cmath>
 
 namespace coppice {
 
@@ -45,7 +45,8 @@ COPPICE_SIMD void backward_unit(T* g, bool cap, const T* y, const T* x, std::siz
 }  // namespace
 
 template <class T>
-void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean, std::span<T> divisor) {
+void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
+                     std::span<T> divisor) {
   with_activation(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) {
       mean[j] = 0;
@@ -73,9 +74,12 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
 }
 
 template void capnorm_forward(View<float>, bool, Activation, View<float>, std::span<float>, std::span<float>);
-template void capnorm_forward(View<double>, bool, Activation, View<double>, std::span<double>, std::span<double>);
-template void capnorm_apply(View<float>, Activation, View<float>, std::span<const float>, std::span<const float>);
-template void capnorm_apply(View<double>, Activation, View<double>, std::span<const double>, std::span<const double>);
+template void capnorm_forward(View<double>, bool, Activation, View<double>, std::span<double>,
+                              std::span<double>);
+template void capnorm_apply(View<float>, Activation, View<float>, std::span<const float>,
+                            std::span<const float>);
+template void capnorm_apply(View<double>, Activation, View<double>, std::span<const double>,
+                            std::span<const double>);
 template void capnorm_backward(View<float>, bool, Activation, View<const float>, View<const float>,
                                std::span<const float>);
 template void capnorm_backward(View<double>, bool, Activation, View<const double>, View<const double>,

@@ -24,8 +24,8 @@ std::size_t best_class(View<const T> scores, std::span<const T> offset, std::siz
 }  // namespace
 
 template <class T>
-LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels, T scale,
-                      View<T> gradient) {
+LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels,
+                      T scale, View<T> gradient) {
   LossSum sum;
   for (std::size_t i = 0; i < scores.cols; ++i) {
     const std::size_t label = labels[i];
@@ -34,11 +34,13 @@ LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span
     const T top = score_of(scores, offset, best, i);
     T total = 0;
     for (std::size_t k = 0; k < scores.rows; ++k) total += std::exp(score_of(scores, offset, k, i) - top);
-    if (label < scores.rows) sum.loss += static_cast<double>(std::log(total) + top - score_of(scores, offset, label, i));
+    if (label < scores.rows)
+      sum.loss += static_cast<double>(std::log(total) + top - score_of(scores, offset, label, i));
     if (gradient.data == nullptr) continue;
+    const T factor = label < scores.rows ? scale : T(0);
     for (std::size_t k = 0; k < scores.rows; ++k) {
       const T probability = std::exp(score_of(scores, offset, k, i) - top) / total;
-      gradient(k, i) = scale * (probability - (k == label ? T(1) : T(0)));
+      gradient(k, i) = factor * (probability - (k == label ? T(1) : T(0)));
     }
   }
   return sum;
@@ -55,10 +57,10 @@ LossSum squared_error(View<const T> scores, std::span<const float> targets, T sc
   return sum;
 }
 
-template LossSum cross_entropy(View<const float>, std::span<const float>, std::span<const std::uint32_t>, float,
-                               View<float>);
-template LossSum cross_entropy(View<const double>, std::span<const double>, std::span<const std::uint32_t>, double,
-                               View<double>);
+template LossSum cross_entropy(View<const float>, std::span<const float>, std::span<const std::uint32_t>,
+                               float, View<float>);
+template LossSum cross_entropy(View<const double>, std::span<const double>, std::span<const std::uint32_t>,
+                               double, View<double>);
 template LossSum squared_error(View<const float>, std::span<const float>, float, View<float>);
 template LossSum squared_error(View<const double>, std::span<const float>, double, View<double>);
 

@@ -1,11 +1,10 @@
-#include <dlfcn.h>
+#include "coppice/device/product.h"
 
+#include <dlfcn.h>
 #include <string_view>
 
 #include <cblas.h>
 #include <fmt/format.h>
-
-#include "coppice/device/product.h"
 
 namespace coppice {
 

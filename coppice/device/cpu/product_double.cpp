@@ -1,6 +1,6 @@
-#include <algorithm>
-
 #include "coppice/device/product.h"
+
+#include <algorithm>
 
 namespace coppice {
 

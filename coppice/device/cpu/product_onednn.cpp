@@ -1,20 +1,19 @@
-#include <omp.h>
+#include "coppice/core/error.h"
+#include "coppice/device/product.h"
 
 #include <cstdint>
 #include <mutex>
+#include <omp.h>
 
 #include <fmt/format.h>
 #include <oneapi/dnnl/dnnl.h>
-
-#include "coppice/core/error.h"
-#include "coppice/device/product.h"
 
 namespace coppice {
 
 namespace {
 
-/// oneDNN 2.6 dies in its AMX kernels on some machines (SIGILL in tilezero), so it is kept below AMX; it must be told
-/// before its first use. Threads are ours: each call runs on the thread that makes it.
+/// oneDNN 2.6 dies in its AMX kernels on some machines (SIGILL in tilezero), so it is kept below AMX; it must
+/// be told before its first use. Threads are ours: each call runs on the thread that makes it.
 void prepare_thread() {
   static std::once_flag once;
   std::call_once(once, [] { dnnl_set_max_cpu_isa(dnnl_cpu_isa_avx512_core_bf16); });
@@ -31,8 +30,8 @@ void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<fl
   const auto size = [](std::size_t n) { return static_cast<dnnl_dim_t>(n); };
   const std::size_t inner = op_a == Op::plain ? a.cols : a.rows;
   const dnnl_status_t status =
-      dnnl_sgemm(letter(op_a), letter(op_b), size(c.rows), size(c.cols), size(inner), 1.0F, a.data, size(a.stride),
-                 b.data, size(b.stride), 0.0F, c.data, size(c.stride));
+      dnnl_sgemm(letter(op_a), letter(op_b), size(c.rows), size(c.cols), size(inner), 1.0F, a.data,
+                 size(a.stride), b.data, size(b.stride), 0.0F, c.data, size(c.stride));
   if (status != dnnl_success) {
     fail("matrix product of {}x{} and {}x{} failed with oneDNN status {}", a.rows, a.cols, b.rows, b.cols,
          static_cast<int>(status));
@@ -44,6 +43,8 @@ std::string product_library() {
   return fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch);
 }
 
-std::string product_warning() { return {}; }
+std::string product_warning() {
+  return {};
+}
 
 }  // namespace coppice

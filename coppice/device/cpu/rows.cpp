@@ -1,9 +1,9 @@
 #include "coppice/device/rows.h"
 
+#include "coppice/device/cpu/simd.h"
+
 #include <algorithm>
 #include <cmath>
-
-#include "coppice/device/cpu/simd.h"
 
 namespace coppice {
 

@@ -7,9 +7,12 @@ namespace coppice {
 
 namespace {
 
-/// How often an idle thread looks for work before it sleeps: about 50 microseconds, the length of a serial stretch
-/// inside a training step.
+/// How often an idle thread looks for work before it sleeps: about 50 microseconds, the length of a serial
+/// stretch inside a training step.
 constexpr int patience = 2000;
+
+/// How many loops enclose what this thread is doing.
+thread_local std::size_t current_depth = 0;
 
 void pause() {
 #if defined(__x86_64__)
@@ -33,6 +36,7 @@ ThreadPool::~ThreadPool() {
 }
 
 void ThreadPool::work(Loop& loop) {
+  const std::size_t outside = std::exchange(current_depth, loop.depth + 1);
   for (std::size_t i = loop.next++; i < loop.count; i = loop.next++) {
     try {
       loop.call(loop.body, i);
@@ -42,9 +46,11 @@ void ThreadPool::work(Loop& loop) {
       loop.next = loop.count;
     }
   }
+  current_depth = outside;
 }
 
 void ThreadPool::run(Loop& loop) {
+  loop.depth = current_depth;
   bool asleep = false;
   {
     const std::lock_guard lock(mutex_);
@@ -60,7 +66,7 @@ void ThreadPool::run(Loop& loop) {
     open_count_ = open_.size();
   }
   for (int spins = 0; loop.helpers > 0; ++spins) {
-    if (open_count_ > 0 && help()) {
+    if (open_count_ > 0 && help(loop.depth)) {
       spins = 0;
     } else if (spins < patience) {
       pause();
@@ -71,12 +77,14 @@ void ThreadPool::run(Loop& loop) {
   if (loop.error) std::rethrow_exception(std::exchange(loop.error, nullptr));
 }
 
-/// Joins the innermost open loop that has indices left; false if there is none.
-bool ThreadPool::help() {
+/// Joins the innermost open loop, at least that deep, that has indices left; false if there is none. Who
+/// waits inside a body joins no loop further out: the body would stand still for as long as that loop lasts.
+bool ThreadPool::help(std::size_t depth) {
   Loop* loop = nullptr;
   {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(open_.rbegin(), open_.rend(), [](Loop* l) { return l->next < l->count; });
+    const auto found = std::find_if(open_.rbegin(), open_.rend(),
+                                    [&](Loop* l) { return l->depth >= depth && l->next < l->count; });
     if (found == open_.rend()) return false;
     loop = *found;
     ++loop->helpers;
@@ -88,7 +96,7 @@ bool ThreadPool::help() {
 
 void ThreadPool::serve() {
   for (int spins = 0;; ++spins) {
-    if (open_count_ > 0 && help()) {
+    if (open_count_ > 0 && help(0)) {
       spins = 0;
     } else if (spins < patience) {
       pause();

@@ -1,0 +1,202 @@
+#include "coppice/device/capnorm.h"
+
+#include "tests/device/random_matrix.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+namespace coppice {
+namespace {
+
+constexpr Activation activations[] = {Activation::relu, Activation::leaky_relu, Activation::abs,
+                                      Activation::tanh, Activation::identity};
+
+double plain_activation(Activation activation, double y) {
+  switch (activation) {
+    case Activation::relu:
+      return std::max(0.0, y);
+    case Activation::leaky_relu:
+      return y > 0 ? y : 0.01 * y;
+    case Activation::abs:
+      return std::abs(y);
+    case Activation::tanh:
+      return std::tanh(y);
+    case Activation::identity:
+      return y;
+  }
+  return 0;
+}
+
+struct Case {
+  Activation activation;
+  bool cap;
+  double deviation;
+  std::size_t samples;
+};
+
+/// Every activation, CapNorm on and off, deviations well below and above 1, odd and even numbers of samples.
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const Activation activation : activations) {
+    for (const bool cap : {true, false}) {
+      for (const double deviation : {0.2, 3.0}) {
+        for (const std::size_t samples : {2U, 5U, 16U, 37U})
+          all.push_back({activation, cap, deviation, samples});
+      }
+    }
+  }
+  return all;
+}
+
+template <class T>
+struct Outcome {
+  explicit Outcome(const Matrix<T>& z) : y(z), x(z.rows(), z.cols()), mean(z.rows()), divisor(z.rows()) {}
+  Matrix<T> y;
+  Matrix<T> x;
+  std::vector<T> mean;
+  std::vector<T> divisor;
+};
+
+template <class T>
+Outcome<T> forward(const Case& c, const Matrix<T>& z) {
+  Outcome<T> outcome(z);
+  capnorm_forward<T>(outcome.y, c.cap, c.activation, outcome.x, outcome.mean, outcome.divisor);
+  return outcome;
+}
+
+/// A loss that weighs every output differently.
+double weighed(const Outcome<double>& outcome, const Matrix<double>& weight) {
+  double sum = 0;
+  for (std::size_t j = 0; j < weight.rows(); ++j) {
+    for (std::size_t i = 0; i < weight.cols(); ++i) sum += weight(j, i) * outcome.x(j, i);
+  }
+  return sum;
+}
+
+TEST(Capnorm, ForwardEqualsTheFormula) {
+  for (const Case& c : cases()) {
+    const Matrix<double> z = random_matrix<double>(3, c.samples, c.samples, c.deviation);
+    const Outcome<double> outcome = forward(c, z);
+    for (std::size_t j = 0; j < 3; ++j) {
+      double mean = 0;
+      double variance = 0;
+      for (const double value : z.row(j)) mean += value / static_cast<double>(c.samples);
+      for (const double value : z.row(j))
+        variance += (value - mean) * (value - mean) / static_cast<double>(c.samples);
+      if (!c.cap) mean = 0;
+      const double divisor = c.cap ? std::max(1.0, std::sqrt(variance)) : 1.0;
+      EXPECT_NEAR(outcome.mean[j], mean, 1e-13);
+      EXPECT_NEAR(outcome.divisor[j], divisor, 1e-13);
+      for (std::size_t i = 0; i < c.samples; ++i) {
+        const double y = (z(j, i) - mean) / divisor;
+        EXPECT_NEAR(outcome.y(j, i), y, 1e-13);
+        EXPECT_NEAR(outcome.x(j, i), plain_activation(c.activation, y), 1e-13);
+      }
+    }
+  }
+}
+
+TEST(Capnorm, BackwardAgreesWithFiniteDifferences) {
+  for (const Case& c : cases()) {
+    Matrix<double> z = random_matrix<double>(3, c.samples, 100 + c.samples, c.deviation);
+    const Matrix<double> weight = random_matrix<double>(3, c.samples, 7);
+    const Outcome<double> outcome = forward(c, z);
+    if (c.cap && c.samples > 4) {
+      EXPECT_EQ(outcome.divisor[0] > 1, c.deviation > 1);
+    }
+    Matrix<double> gradient = weight;
+    capnorm_backward<double>(gradient, c.cap, c.activation, outcome.y.view(), outcome.x.view(),
+                             outcome.divisor);
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t i = 0; i < c.samples; ++i) {
+        constexpr double h = 1e-6;
+        const double value = z(j, i);
+        z(j, i) = value + h;
+        const double up = weighed(forward(c, z), weight);
+        z(j, i) = value - h;
+        const double down = weighed(forward(c, z), weight);
+        z(j, i) = value;
+        EXPECT_NEAR(gradient(j, i), (up - down) / (2 * h), 1e-7)
+            << "activation " << static_cast<int>(c.activation) << " cap " << c.cap << " deviation "
+            << c.deviation;
+      }
+    }
+  }
+}
+
+TEST(Capnorm, FloatEqualsDouble) {
+  for (const Case& c : cases()) {
+    const Matrix<float> z = random_matrix<float>(3, c.samples, 5, c.deviation);
+    const Outcome<float> coarse = forward(c, z);
+    const Outcome<double> fine = forward(c, converted<double>(z));
+    Matrix<float> g = random_matrix<float>(3, c.samples, 6);
+    Matrix<double> h = converted<double>(g);
+    capnorm_backward<float>(g, c.cap, c.activation, coarse.y.view(), coarse.x.view(), coarse.divisor);
+    capnorm_backward<double>(h, c.cap, c.activation, fine.y.view(), fine.x.view(), fine.divisor);
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t i = 0; i < c.samples; ++i) {
+        EXPECT_NEAR(static_cast<double>(coarse.x(j, i)), fine.x(j, i), 1e-5);
+        EXPECT_NEAR(static_cast<double>(g(j, i)), h(j, i), 1e-5);
+      }
+    }
+  }
+}
+
+TEST(Capnorm, AConstantRowBecomesZero) {
+  for (const Activation activation : activations) {
+    Matrix<float> z(1, 33);
+    std::ranges::fill(z.row(0), 12345.678F);
+    const Outcome<float> outcome = forward<float>({activation, true, 1, 33}, z);
+    EXPECT_EQ(outcome.divisor[0], 1.0F);
+    for (std::size_t i = 0; i < 33; ++i) EXPECT_NEAR(outcome.x(0, i), 0.0F, 0.01F);
+    Matrix<float> g = random_matrix<float>(1, 33, 6);
+    capnorm_backward<float>(g, true, activation, outcome.y.view(), outcome.x.view(), outcome.divisor);
+    float sum = 0;
+    for (const float value : g.row(0)) sum += value;
+    EXPECT_NEAR(sum, 0.0F, 1e-4F);
+  }
+}
+
+TEST(Capnorm, TheGradientIsOrthogonalToWhatTheCapTakesAway) {
+  const Matrix<double> z = random_matrix<double>(2, 40, 9, 4);
+  const Outcome<double> outcome = forward<double>({Activation::tanh, true, 4, 40}, z);
+  Matrix<double> g = random_matrix<double>(2, 40, 10);
+  capnorm_backward<double>(g, true, Activation::tanh, outcome.y.view(), outcome.x.view(), outcome.divisor);
+  for (std::size_t j = 0; j < 2; ++j) {
+    double sum = 0;
+    double along = 0;
+    for (std::size_t i = 0; i < 40; ++i) {
+      sum += g(j, i);
+      along += g(j, i) * z(j, i);
+    }
+    EXPECT_NEAR(sum, 0, 1e-12);    // a shift of z changes nothing
+    EXPECT_NEAR(along, 0, 1e-11);  // nor does its scale while the cap is active
+  }
+}
+
+TEST(Capnorm, ApplyWithTheMeasuredNumbersRepeatsForward) {
+  for (const Case& c : cases()) {
+    const Matrix<float> z = random_matrix<float>(3, c.samples, 11, c.deviation);
+    const Outcome<float> outcome = forward(c, z);
+    Outcome<float> applied(z);
+    capnorm_apply<float>(applied.y, c.activation, applied.x, outcome.mean, outcome.divisor);
+    EXPECT_EQ(applied.y, outcome.y);
+    EXPECT_EQ(applied.x, outcome.x);
+  }
+}
+
+TEST(Capnorm, WorksInPlaceForTheOutputLayer) {
+  const Matrix<double> z = random_matrix<double>(3, 19, 12, 3);
+  const Outcome<double> apart = forward<double>({Activation::identity, true, 3, 19}, z);
+  Matrix<double> together = z;
+  std::vector<double> mean(3);
+  std::vector<double> divisor(3);
+  capnorm_forward<double>(together, true, Activation::identity, together, mean, divisor);
+  EXPECT_EQ(together, apart.y);
+}
+
+}  // namespace
+}  // namespace coppice

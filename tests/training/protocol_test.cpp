@@ -1,0 +1,251 @@
+#include "coppice/training/protocol.h"
+
+#include <limits>
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+namespace coppice {
+namespace {
+
+enum class Outcome { nothing, keep, rewind };
+
+Outcome after(Protocol& protocol, double error, bool eliminated = false) {
+  const Verdict verdict = protocol.advance(error, eliminated);
+  EXPECT_FALSE(verdict.keep && verdict.rewind);
+  return verdict.keep ? Outcome::keep : verdict.rewind ? Outcome::rewind : Outcome::nothing;
+}
+
+/// Feeds the same error until the phase ends; returns how many epochs that took.
+int wait(Protocol& protocol, double error) {
+  for (int epochs = 1; epochs < 1000; ++epochs) {
+    const Outcome outcome = after(protocol, error);
+    if (outcome == Outcome::rewind) return epochs;
+    EXPECT_EQ(outcome, Outcome::nothing);
+  }
+  ADD_FAILURE() << "the phase never ends";
+  return 0;
+}
+
+Protocol protocol_in(Phase phase, const ProtocolOptions& options, double lowest) {
+  Protocol protocol(options, 30);
+  after(protocol, lowest);
+  while (protocol.phase() != phase) wait(protocol, 1);
+  return protocol;
+}
+
+const ProtocolOptions quick{.patience = 3, .fine_patience = 2, .tolerance = 0};
+
+TEST(Protocol, GoesThroughAllPhases) {
+  Protocol protocol(quick, 30);
+  EXPECT_EQ(protocol.phase(), Phase::grow);
+  EXPECT_TRUE(protocol.running() && protocol.adds_units() && protocol.shrinks());
+  EXPECT_EQ(after(protocol, 0.5), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.4), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.45), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.4), Outcome::nothing);  // equal is not lower
+  EXPECT_EQ(after(protocol, 0.41), Outcome::rewind);
+  EXPECT_EQ(protocol.phase(), Phase::settle);
+  EXPECT_TRUE(protocol.running() && !protocol.adds_units() && protocol.shrinks());
+  EXPECT_EQ(wait(protocol, 0.42), 3);
+  EXPECT_EQ(protocol.phase(), Phase::polish);
+  EXPECT_TRUE(protocol.running() && !protocol.adds_units() && !protocol.shrinks());
+  EXPECT_EQ(protocol.angular_step(), 30);
+  EXPECT_EQ(wait(protocol, 0.43), 3);
+  EXPECT_EQ(protocol.phase(), Phase::anneal);
+  EXPECT_DOUBLE_EQ(protocol.angular_step(), 10);
+  EXPECT_EQ(wait(protocol, 0.44), 2);  // changed the error: once more
+  EXPECT_EQ(protocol.phase(), Phase::anneal);
+  EXPECT_DOUBLE_EQ(protocol.angular_step(), 10.0 / 3);
+  EXPECT_EQ(wait(protocol, 0.4), 2);  // the error of the kept state: nothing changes any more
+  EXPECT_EQ(protocol.phase(), Phase::done);
+  EXPECT_FALSE(protocol.running());
+  EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.4);
+}
+
+TEST(Protocol, AnImprovementRestartsTheCountInEveryPhase) {
+  for (const Phase phase : {Phase::grow, Phase::settle, Phase::polish, Phase::anneal}) {
+    Protocol protocol = protocol_in(phase, quick, 0.5);
+    const double patience = phase == Phase::anneal ? 2 : 3;
+    EXPECT_EQ(protocol.patience(), patience);
+    for (int i = 1; i < patience; ++i) EXPECT_EQ(after(protocol, 0.6), Outcome::nothing);
+    EXPECT_EQ(protocol.waited(), patience - 1);
+    EXPECT_EQ(after(protocol, 0.49), Outcome::keep);
+    EXPECT_EQ(protocol.waited(), 0);
+    EXPECT_EQ(protocol.phase(), phase);
+    EXPECT_EQ(wait(protocol, 0.6), patience);
+    EXPECT_NE(protocol.phase() == Phase::anneal, phase == Phase::grow || phase == Phase::settle);
+  }
+}
+
+TEST(Protocol, AnEliminationInSettleRestartsTheCountAndIsKeptEvenIfWorse) {
+  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(after(protocol, 0.5), Outcome::nothing);
+    EXPECT_EQ(after(protocol, 0.5), Outcome::nothing);
+    EXPECT_EQ(after(protocol, 0.9, true), Outcome::keep);
+  }
+  EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.3);
+  EXPECT_EQ(wait(protocol, 0.8), 3);
+  EXPECT_EQ(protocol.phase(), Phase::polish);
+}
+
+TEST(Protocol, AnEliminationElsewhereDoesNotCount) {
+  for (const Phase phase : {Phase::grow, Phase::polish, Phase::anneal}) {
+    Protocol protocol = protocol_in(phase, quick, 0.3);
+    EXPECT_EQ(after(protocol, 0.5, true), Outcome::nothing);
+    EXPECT_EQ(protocol.waited(), 1);
+  }
+}
+
+TEST(Protocol, ImprovedComparesWithTheLowestOfTheRunNotWithTheKeptState) {
+  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  EXPECT_EQ(after(protocol, 0.9, true), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.4), Outcome::nothing);  // better than the kept 0.9, not than 0.3
+  EXPECT_EQ(after(protocol, 0.31), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.29), Outcome::keep);
+}
+
+TEST(Protocol, AfterSettleImprovedComparesWithThePrunedNet) {
+  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  EXPECT_EQ(after(protocol, 0.9, true), Outcome::keep);
+  wait(protocol, 0.95);
+  ASSERT_EQ(protocol.phase(), Phase::polish);
+  EXPECT_EQ(after(protocol, 0.91), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.5), Outcome::keep);  // above the run's 0.3, which was a larger net's
+  EXPECT_EQ(after(protocol, 0.6), Outcome::nothing);
+  EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.5);
+}
+
+TEST(Protocol, AnnealComparesWithTheErrorOfTheKeptState) {
+  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  EXPECT_EQ(after(protocol, 0.5, true), Outcome::keep);
+  wait(protocol, 0.6);
+  wait(protocol, 0.6);
+  ASSERT_EQ(protocol.phase(), Phase::anneal);
+  wait(protocol, 0.6);  // not the kept 0.5: the step still changes something
+  ASSERT_EQ(protocol.phase(), Phase::anneal);
+  wait(protocol, 0.5);
+  EXPECT_EQ(protocol.phase(), Phase::done);
+}
+
+TEST(Protocol, AnnealGoesOnIfOneEpochOfTheRoundDiffered) {
+  Protocol protocol = protocol_in(Phase::anneal, quick, 0.3);
+  EXPECT_EQ(after(protocol, 0.31), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.3), Outcome::rewind);
+  EXPECT_EQ(protocol.phase(), Phase::anneal);
+  EXPECT_EQ(after(protocol, 0.3), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.3), Outcome::rewind);
+  EXPECT_EQ(protocol.phase(), Phase::done);
+}
+
+TEST(Protocol, AnImprovementInAnnealMeansAnotherRound) {
+  Protocol protocol = protocol_in(Phase::anneal, quick, 0.3);
+  EXPECT_EQ(after(protocol, 0.2), Outcome::keep);
+  wait(protocol, 0.2);
+  EXPECT_EQ(protocol.phase(), Phase::anneal);
+  wait(protocol, 0.2);
+  EXPECT_EQ(protocol.phase(), Phase::done);
+}
+
+TEST(Protocol, AnErrorThatNeverStopsFlickeringEndsToo) {
+  Protocol protocol = protocol_in(Phase::anneal, quick, 0.1);
+  int epochs = 0;
+  while (protocol.running() && epochs < 1000) after(protocol, ++epochs % 2 == 0 ? 0.2 : 0.3);
+  EXPECT_EQ(protocol.phase(), Phase::done);
+}
+
+TEST(Protocol, FinePatienceBelowOneValidatesWithinAnEpoch) {
+  const ProtocolOptions options{.patience = 3, .fine_patience = 0.5, .tolerance = 0};
+  for (const Phase phase : {Phase::grow, Phase::settle, Phase::polish}) {
+    EXPECT_EQ(protocol_in(phase, options, 0.3).epoch_share(), 1);
+  }
+  Protocol protocol = protocol_in(Phase::anneal, options, 0.3);
+  EXPECT_EQ(protocol.epoch_share(), 0.5);
+  EXPECT_EQ(after(protocol, 0.4), Outcome::rewind);
+  EXPECT_EQ(protocol.phase(), Phase::anneal);
+  EXPECT_EQ(after(protocol, 0.3), Outcome::rewind);
+  EXPECT_EQ(protocol.phase(), Phase::done);
+}
+
+TEST(Protocol, FinePatienceAboveOneTakesWholeEpochs) {
+  Protocol protocol = protocol_in(Phase::anneal, {.patience = 3, .fine_patience = 1.5, .tolerance = 0}, 0.3);
+  EXPECT_EQ(protocol.epoch_share(), 1);
+  EXPECT_EQ(wait(protocol, 0.4), 2);
+}
+
+TEST(Protocol, RegressionIgnoresChangesInTheLastDigits) {
+  const ProtocolOptions options{.patience = 3, .fine_patience = 2, .tolerance = 1e-3};
+  Protocol protocol(options, 30);
+  EXPECT_EQ(after(protocol, 1.0), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.9995), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.9985), Outcome::keep);  // small steps add up to one that counts
+  EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.9985);
+  while (protocol.phase() != Phase::anneal) wait(protocol, 2);
+  wait(protocol, 0.9990);
+  EXPECT_EQ(protocol.phase(), Phase::done);
+}
+
+TEST(Protocol, AnErrorOfZeroCannotBeImproved) {
+  for (const double tolerance : {0.0, 1e-4}) {
+    Protocol protocol({.patience = 2, .fine_patience = 1, .tolerance = tolerance}, 30);
+    EXPECT_EQ(after(protocol, 0), Outcome::keep);
+    int epochs = 0;
+    while (protocol.running() && epochs < 100) {
+      EXPECT_NE(after(protocol, 0), Outcome::keep);
+      ++epochs;
+    }
+    EXPECT_EQ(epochs, 2 + 2 + 2 + 1);
+  }
+}
+
+TEST(Protocol, ARestoredProtocolGoesOnTheSame) {
+  EXPECT_TRUE(rc::check("state holds everything", [] {
+    Protocol whole(quick, 30);
+    Protocol parts(quick, 30);
+    for (int epoch = 0; epoch < 120 && whole.running(); ++epoch) {
+      const double error = 0.1 * *rc::gen::inRange(1, 6);
+      const bool eliminated = *rc::gen::inRange(0, 5) == 0;
+      Protocol next(quick, 30);
+      next.restore(parts.state());
+      parts = next;
+      RC_ASSERT(after(whole, error, eliminated) == after(parts, error, eliminated));
+      RC_ASSERT(whole.phase() == parts.phase());
+      RC_ASSERT(whole.angular_step() == parts.angular_step());
+      RC_ASSERT(whole.waited() == parts.waited());
+    }
+  }));
+}
+
+TEST(Protocol, PhasesNeverGoBackAndTheStepOnlyShrinks) {
+  EXPECT_TRUE(rc::check("monotone", [] {
+    Protocol protocol(quick, 30);
+    double lowest = std::numeric_limits<double>::infinity();
+    double kept = lowest;
+    for (int epoch = 0; epoch < 200 && protocol.running(); ++epoch) {
+      const Phase phase = protocol.phase();
+      const double step = protocol.angular_step();
+      const double error = 0.05 * *rc::gen::inRange(0, 20);
+      const Verdict verdict = protocol.advance(error, *rc::gen::arbitrary<bool>());
+      RC_ASSERT(protocol.phase() >= phase);
+      RC_ASSERT(protocol.angular_step() <= step);
+      RC_ASSERT(protocol.phase() == phase || verdict.rewind);
+      RC_ASSERT(verdict.keep || error >= lowest);
+      lowest = std::min(lowest, error);
+      if (verdict.keep) kept = error;
+      if (phase == Phase::settle && protocol.phase() == Phase::polish) lowest = kept;
+      RC_ASSERT(protocol.lowest_error() == lowest);
+    }
+  }));
+}
+
+TEST(Protocol, FailedIsNotRunning) {
+  Protocol protocol(quick, 30);
+  protocol.set_failed();
+  EXPECT_FALSE(protocol.running());
+  EXPECT_EQ(phase_name(protocol.phase()), "failed");
+  EXPECT_EQ(phase_name(Phase::anneal), "anneal");
+}
+
+}  // namespace
+}  // namespace coppice
