@@ -1,5 +1,9 @@
 // What an epoch of AdaRad costs beside the matrix products that nobody can avoid: 784-200-40-10, batch 1000,
 // 50,000 rows of noise (time does not depend on what the numbers are).
+#include "coppice/core/random.h"
+#include "coppice/device/product.h"
+#include "coppice/training/trainer.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -7,10 +11,6 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
-
-#include "coppice/core/random.h"
-#include "coppice/device/product.h"
-#include "coppice/training/trainer.h"
 
 namespace coppice {
 namespace {

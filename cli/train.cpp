@@ -102,13 +102,14 @@ Run open_run(const TrainArguments& arguments) {
 void announce(const Run& run) {
   for (const std::string& note : run.data().notes) fmt::print(stderr, "{}\n", note);
   const NetData data = run.data().net_data(run.options().seed);
-  fmt::print(
-      stderr,
-      "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}; {} net{}, {} thread{}\n",
-      run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
-      run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
-      run.options().training.batch_size, run.nets(), run.nets() > 1 ? "s" : "", thread_count(run.options()),
-      thread_count(run.options()) > 1 ? "s" : "");
+  fmt::print(stderr,
+             "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}, angular step {:.3g}; "
+             "{} net{}, {} thread{}\n",
+             run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
+             run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
+             run.options().training.batch_size, run.options().training.angular_step, run.nets(),
+             run.nets() > 1 ? "s" : "", thread_count(run.options()),
+             thread_count(run.options()) > 1 ? "s" : "");
 }
 
 int train(const TrainArguments& arguments) {

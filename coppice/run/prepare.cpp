@@ -46,8 +46,14 @@ bool names_file(const std::string& text) {
   return !text.empty() && !parse_number(trim(text));
 }
 
-std::size_t default_batch_size(std::size_t train_rows) {
-  return std::clamp<std::size_t>(train_rows / 50, 32, 1000);
+void fit_steps(RunOptions& options, std::size_t train_rows) {
+  constexpr double usual_steps = 50;
+  TrainingOptions& training = options.training;
+  if (training.batch_size != 0) return;
+  training.batch_size = std::clamp<std::size_t>(train_rows / static_cast<std::size_t>(usual_steps), 32, 1000);
+  const double steps = static_cast<double>(train_rows) / static_cast<double>(training.batch_size);
+  if (!options.angular_step_given)
+    training.angular_step *= std::clamp(steps / usual_steps, 1 / usual_steps, 1.0);
 }
 
 NetData PreparedData::net_data(std::uint64_t seed) const {

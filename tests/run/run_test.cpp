@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <gmock/gmock.h>
+#include <map>
 #include <set>
 
 namespace coppice {
@@ -13,12 +14,32 @@ using namespace coppice::test;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(DefaultBatchSize, IsAFiftiethWithinBounds) {
-  EXPECT_EQ(default_batch_size(50000), 1000U);
-  EXPECT_EQ(default_batch_size(800000), 1000U);
-  EXPECT_EQ(default_batch_size(10000), 200U);
-  EXPECT_EQ(default_batch_size(125), 32U);
-  EXPECT_EQ(default_batch_size(1), 32U);
+TEST(FitSteps, BatchesAreAFiftiethWithinBounds) {
+  const std::map<std::size_t, std::size_t> expected{
+      {50000, 1000}, {800000, 1000}, {10000, 200}, {125, 32}, {1, 32}};
+  for (const auto& [rows, batch] : expected) {
+    RunOptions options;
+    fit_steps(options, rows);
+    EXPECT_EQ(options.training.batch_size, batch) << rows;
+  }
+}
+
+TEST(FitSteps, SmallDataTurnsFanInsBySmallerSteps) {
+  RunOptions small;
+  fit_steps(small, 320);  // 10 steps instead of 50
+  EXPECT_DOUBLE_EQ(small.training.angular_step, 30 * 10.0 / 50);
+  RunOptions large;
+  fit_steps(large, 50000);
+  EXPECT_DOUBLE_EQ(large.training.angular_step, 30);
+  RunOptions given;
+  setting(given, "angular-step").set({"30"});
+  fit_steps(given, 320);
+  EXPECT_DOUBLE_EQ(given.training.angular_step, 30) << "the user's own stays";
+  RunOptions batch;
+  batch.training.batch_size = 64;
+  fit_steps(batch, 320);
+  EXPECT_EQ(batch.training.batch_size, 64U);
+  EXPECT_DOUBLE_EQ(batch.training.angular_step, 30);
 }
 
 TEST(NamesFile, TellsFilesFromFractions) {

@@ -54,7 +54,7 @@ inline Setting setting(RunOptions& options, const std::string& name) {
   for (Setting& candidate : settings_of(options)) {
     if (candidate.name == name) return candidate;
   }
-  throw std::out_of_range("there is no setting " + name);
+  throw std::out_of_range(fmt::format("there is no setting {}", name));
 }
 
 }  // namespace coppice::test
