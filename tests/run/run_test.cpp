@@ -112,7 +112,7 @@ class Prepare : public Folder {
   static RunOptions options_for(const std::string& data) {
     RunOptions options;
     options.data = data;
-    options.encoding.target = "y";
+    options.encoding.target = std::string("y");  // gcc 12 takes a plain literal for an overlap
     return options;
   }
 
