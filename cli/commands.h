@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/run/settings.h"
+
 #include <functional>
 
 #include <CLI/CLI.hpp>
@@ -8,6 +10,9 @@ namespace coppice::cli {
 
 /// What a subcommand does when it was chosen; returns the exit code.
 using Action = std::function<int()>;
+
+/// --threads for commands that use a model.
+void add_threads(CLI::App& command, RunOptions& options);
 
 // Each adds its subcommand and returns what to do if that subcommand is called.
 Action add_train(CLI::App& app);

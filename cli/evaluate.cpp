@@ -78,7 +78,7 @@ Action add_evaluate(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
   command->add_option("DATA", arguments->data, "rows with inputs and target")->required();
-  command->add_option("--threads", arguments->options.threads, "processor threads (default: all)");
+  add_threads(*command, arguments->options);
   command->add_flag("--json", arguments->json, "print as JSON");
   return [arguments] {
     const Model model = load_model(arguments->model);

@@ -10,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/results.h"
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -63,6 +64,7 @@ std::string sizes_text(const Model& model) {
 }
 
 std::string error_text(const Model& model, double error) {
+  if (!std::isfinite(error)) return "-";
   if (model.encoding.task == Task::classification) return percent_text(error);
   return fmt::format("{:.4g} of the target's variance", error);
 }
@@ -106,7 +108,8 @@ void print_model(const Model& model, const std::string& path, bool weights) {
              fmt::format("{}, lambda {:g}, seed {}, {} epochs, protocol {}", origin.optimizer, origin.lambda,
                          origin.seed, origin.epochs,
                          origin.phase == "done" ? "to its end" : "stopped in phase " + origin.phase)});
-  table.add({"train loss", fmt::format("{:.4f}", origin.train_loss)});
+  table.add(
+      {"train loss", std::isfinite(origin.train_loss) ? fmt::format("{:.4f}", origin.train_loss) : "-"});
   table.add({"validation error", error_text(model, origin.validation_error)});
   if (origin.test_error) table.add({"test error", error_text(model, *origin.test_error)});
   if (encoding.task == Task::classification)
@@ -125,7 +128,8 @@ int inspect_run(const std::string& directory, bool json) {
                  : "holds neither a run nor a model; name a run directory or a .coppice file");
   }
   const auto value = nlohmann::ordered_json::parse(read_file(path), nullptr, false);
-  const Summary summary = parse_summary(value, path);
+  Summary summary = parse_summary(value, path);
+  summary.task = load_model((fs::path(directory) / "model.coppice").string()).encoding.task;
   if (json) {
     fmt::print("{}\n", value.dump(2));
   } else {
@@ -148,9 +152,12 @@ Action add_inspect(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL|RUN", arguments->path, "model file or run directory")->required();
   command->add_flag("--json", arguments->json, "print as JSON");
-  command->add_flag("--weights", arguments->weights, "print weights as trained and CapNorm's numbers too");
+  command->add_flag("--weights", arguments->weights,
+                    "print weights as trained and CapNorm's numbers too; of a run: its best model's");
   return [arguments] {
-    if (fs::is_directory(arguments->path)) return inspect_run(arguments->path, arguments->json);
+    const bool is_run = fs::is_directory(arguments->path);
+    if (is_run && !arguments->weights) return inspect_run(arguments->path, arguments->json);
+    if (is_run) arguments->path = (fs::path(arguments->path) / "model.coppice").string();
     const Model model = load_model(arguments->path);
     if (arguments->json) {
       fmt::print("{}\n", model_json(model, arguments->weights).dump(arguments->weights ? -1 : 2));

@@ -2,9 +2,12 @@
 #include "coppice/run/run.h"
 
 #include "cli/commands.h"
+#include "cli/mistakes.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <string>
@@ -16,7 +19,10 @@ namespace {
 
 constexpr int mistake = 2;
 
-int complain(const char* message) {
+/// One line, whatever names and values stand in the message.
+int complain(std::string message) {
+  std::ranges::replace_if(
+      message, [](unsigned char c) { return c < 0x20; }, ' ');
   fmt::print(stderr, "coppice: {}\n", message);
   return mistake;
 }
@@ -36,7 +42,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {
-    return complain(fmt::format("{}; see coppice --help or coppice COMMAND --help", error.what()).c_str());
+    return complain(mistake_text(app, error));
   }
   return actions.at(app.get_subcommands().front()->get_name())();
 }
@@ -48,6 +54,8 @@ int main(int argc, char** argv) {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {
     return complain("out of memory; use a smaller file, fewer nets or fewer threads");
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(fmt::format("{}: {}; check the path", error.path1().string(), error.code().message()));
   } catch (const std::exception& error) {
     return complain(error.what());
   }

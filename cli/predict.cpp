@@ -69,7 +69,7 @@ Action add_predict(CLI::App& app) {
   command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
   command->add_option("DATA", arguments->data, "rows with the columns the model was trained on")->required();
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
-  command->add_option("--threads", arguments->options.threads, "processor threads (default: all)");
+  add_threads(*command, arguments->options);
   return [arguments] {
     const Model model = load_model(arguments->model);
     std::vector<std::string> warnings;

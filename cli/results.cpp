@@ -21,7 +21,7 @@ std::string phase_text(const NetResult& net) {
 }  // namespace
 
 std::string results_table(const Summary& summary) {
-  const bool classes = summary.task == "classification";
+  const bool classes = summary.task == Task::classification;
   const bool tested =
       std::ranges::any_of(summary.nets, [](const NetResult& net) { return net.test_error.has_value(); });
   const auto error_text = [&](double error) {

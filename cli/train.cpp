@@ -9,7 +9,6 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 
-#include <chrono>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -58,10 +57,7 @@ void apply_flags(RunOptions& options, const TrainArguments& arguments) {
 }
 
 RunOptions options_for_new_run(const TrainArguments& arguments) {
-  if (arguments.data.empty())
-    fail("train needs a data file or directory: coppice train DATA --target COLUMN");
   RunOptions options;
-  options.data = arguments.data;
   if (!arguments.config.empty()) {
     require_file(arguments.config, "configuration");
     const auto config = nlohmann::json::parse(read_file(arguments.config), nullptr, false);
@@ -72,14 +68,17 @@ RunOptions options_for_new_run(const TrainArguments& arguments) {
       if (!values.empty()) overridden.push_back(name);
     }
     apply_config(options, config, arguments.config, overridden);
+    if (config.contains("data") && config["data"].is_string()) options.data = config["data"];
   }
+  if (!arguments.data.empty()) options.data = arguments.data;
+  if (options.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
   apply_flags(options, arguments);
   return options;
 }
 
 /// runs/NAME, or the first of runs/NAME-2, runs/NAME-3, ... that does not exist.
 std::string default_directory(const std::string& data) {
-  fs::path stem = fs::path(data).lexically_normal();
+  fs::path stem = fs::absolute(data).lexically_normal();
   if (!stem.has_filename()) stem = stem.parent_path();
   const std::string name = "runs/" + stem.filename().replace_extension().string();
   std::string directory = name;
@@ -90,7 +89,7 @@ std::string default_directory(const std::string& data) {
 Run open_run(const TrainArguments& arguments) {
   if (arguments.resume.empty()) {
     const RunOptions options = options_for_new_run(arguments);
-    return Run::create(options, arguments.out.empty() ? default_directory(arguments.data) : arguments.out);
+    return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out);
   }
   if (!arguments.config.empty()) fail("--resume takes the run's own configuration; leave --config out");
   if (!arguments.out.empty()) fail("--resume writes into the run it continues; leave -o out");
@@ -114,14 +113,13 @@ void announce(const Run& run) {
 }
 
 int train(const TrainArguments& arguments) {
+  catch_signals();
   Run run = open_run(arguments);
   print_warnings(run.data().warnings);
   const std::string slow = product_warning();
   if (!slow.empty()) print_warnings({slow});
   if (!arguments.quiet) announce(run);
 
-  catch_signals();
-  const auto start = std::chrono::steady_clock::now();
   std::unique_ptr<Progress> progress;
   if (!arguments.quiet) {
     progress =
@@ -134,8 +132,7 @@ int train(const TrainArguments& arguments) {
     fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());
     return 128 + caught_signal();
   }
-  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  const Summary summary = run.finish(passed.count());
+  const Summary summary = run.finish();
   if (arguments.json) {
     fmt::print("{}\n", summary_json(summary).dump(2));
   } else if (!arguments.quiet) {
@@ -147,6 +144,14 @@ int train(const TrainArguments& arguments) {
                (directory / "summary.json").string(), (directory / "journal.jsonl").string());
   }
   return 0;
+}
+
+/// A default as help shows it: as one would type it, or nothing.
+std::string default_text(const nlohmann::json& value) {
+  if (value.is_null() || (value.is_array() && value.empty())) return "";
+  if (value.is_array()) return default_text(value.front());
+  if (value.is_string()) return value.get<std::string>();
+  return fmt::format("{:g}", value.get<double>());
 }
 
 }  // namespace
@@ -164,13 +169,11 @@ Action add_train(CLI::App& app) {
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   RunOptions defaults;
   for (const Setting& setting : settings_of(defaults)) {
-    const nlohmann::json standard = setting.get();
-    const bool shown = !standard.is_null() && !(standard.is_array() && standard.empty());
-    std::string help = setting.help;
-    if (shown)
-      help += fmt::format(" [{}]", standard.is_string() ? standard.get<std::string>() : standard.dump());
+    const std::string standard = default_text(setting.get());
+    const std::string help = standard.empty() ? setting.help : fmt::format("{} [{}]", setting.help, standard);
     command->add_option("--" + setting.name, arguments->settings[setting.name], help)
-        ->allow_extra_args(false)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name(setting.value)
         ->group("Settings");
   }

@@ -4,7 +4,7 @@
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev libfmt-dev nlohmann-json3-dev librandom123-dev
   zlib1g-dev libgomp1 libdnnl-dev)
-test_packages=(libgtest-dev librapidcheck-dev)
+test_packages=(libgtest-dev libgmock-dev librapidcheck-dev)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)
 lint_packages=(clang-format clang-tidy shellcheck)

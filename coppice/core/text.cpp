@@ -52,6 +52,24 @@ double decimal_magnitude(std::string_view number) {
   return place + (negative ? -exponent : exponent);
 }
 
+/// Bytes of the UTF-8 character that the text begins with; 0 if it is none (cut off, overlong, a surrogate,
+/// too large).
+std::size_t character_size(std::string_view text) {
+  const auto first = static_cast<unsigned char>(text[0]);
+  if (first < 0x80) return 1;
+  if (first < 0xC2 || first > 0xF4) return 0;
+  const std::size_t size = first < 0xE0 ? 2 : (first < 0xF0 ? 3 : 4);
+  if (text.size() < size) return 0;
+  for (std::size_t i = 1; i < size; ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) return 0;
+  }
+  const auto second = static_cast<unsigned char>(text[1]);
+  const bool overlong = (first == 0xE0 && second < 0xA0) || (first == 0xF0 && second < 0x90);
+  const bool surrogate = first == 0xED && second >= 0xA0;
+  const bool too_large = first == 0xF4 && second >= 0x90;
+  return overlong || surrogate || too_large ? 0 : size;
+}
+
 }  // namespace
 
 std::string_view trim(std::string_view text) {
@@ -111,6 +129,26 @@ std::string listed(std::span<const std::string> names, std::size_t most) {
   std::string text = joined(names.first(std::min(most, names.size())), ", ");
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    if (size == 0) return false;
+    text.remove_prefix(size);
+  }
+  return true;
+}
+
+std::string to_utf8(std::string_view text) {
+  if (is_utf8(text)) return std::string(text);
+  std::string out;
+  for (const char byte : text) {
+    const auto c = static_cast<unsigned char>(byte);
+    if (c >= 0x80) out += static_cast<char>(0xC0U | (c >> 6U));
+    out += static_cast<char>(c < 0x80 ? c : 0x80U | (c & 0x3FU));
+  }
+  return out;
 }
 
 std::string cited(std::string_view text) {

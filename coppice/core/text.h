@@ -31,4 +31,11 @@ std::string listed(std::span<const std::string> names, std::size_t most = 20);
 /// character): for values of a user's file that stand in a message.
 std::string cited(std::string_view text);
 
+/// Whether the bytes are well-formed UTF-8.
+bool is_utf8(std::string_view text);
+
+/// The text itself if it is UTF-8, else its bytes taken as Latin-1: old tables come in it, and JSON needs
+/// UTF-8.
+std::string to_utf8(std::string_view text);
+
 }  // namespace coppice

@@ -44,7 +44,7 @@ void read_values(ArffCursor& cursor, ColumnProfile& column, const TextSource& so
 
 ColumnProfile read_attribute(ArffCursor& cursor, const TextSource& source) {
   ColumnProfile column;
-  column.name = cursor.word(" \t");
+  column.name = to_utf8(cursor.word(" \t"));
   if (column.name.empty()) fail("{}: line {}: the attribute has no name", source.path(), source.line());
   column.declared = ColumnKind::text;
   if (cursor.take('{')) {

@@ -71,7 +71,7 @@ std::vector<std::string> learn_classes(const Column& target, const ColumnProfile
   std::ranges::sort(classes);
   const auto& declared = profile.declared_values;
   std::ranges::stable_sort(classes, {}, [&](const std::string& text) {
-    return std::ranges::find(declared, text) - declared.begin();
+    return std::ranges::find(declared, text, to_utf8) - declared.begin();
   });
   return classes;
 }

@@ -32,9 +32,12 @@ void ColumnProfiler::add(std::string_view text, const std::string& path, std::si
       large_line_ = line;
       large_value_ = text;
     }
-  } else if (column_.stray_line == 0) {
-    column_.stray_line = line;
-    column_.stray_value = text;
+  } else {
+    if (column_.stray_line == 0) {
+      column_.stray_line = line;
+      column_.stray_value = text;
+    }
+    if (texts_.size() < ColumnProfile::most_distinct_texts) texts_.add(text);
   }
   if (!column_.more_distinct) note_distinct(text, most);
 }
@@ -71,6 +74,7 @@ ColumnProfile ColumnProfiler::finish(const std::string& path) {
     fail_too_large(place(path, large_line_, index_, column_.name), large_value_);
   }
   if (!column_.more_distinct) column_.distinct = distinct_.take();
+  column_.distinct_texts = texts_.size();
   return std::move(column_);
 }
 

@@ -32,6 +32,7 @@ class ColumnProfiler {
   std::size_t index_;
   std::size_t cells_ = 0;
   TextIndex distinct_;
+  TextIndex texts_;  ///< the first few cells that are no numbers
   TextIndex admitted_;
   std::size_t large_line_ = 0;  ///< where the first number too large for float32 stands
   std::string large_value_;

@@ -62,7 +62,7 @@ void describe_csv(TableProfile& profile) {
   profile.columns.resize(cells.size());
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const bool named = shape.header && !trim(cells[i]).empty();
-    profile.columns[i].name = named ? std::string(trim(cells[i])) : fmt::format("column{}", i + 1);
+    profile.columns[i].name = named ? to_utf8(trim(cells[i])) : fmt::format("column{}", i + 1);
   }
   require_distinct_names(profile, splitter.line());
 }

@@ -25,11 +25,24 @@ void check_names(const TableProfile& profile, const EncodingOptions& options, co
   check(options.categorical, "--categorical", true);
 }
 
+/// Many different texts that are no rare exception: ticket numbers with letters in some of them, not slips.
+bool mixes_codes(const ColumnProfile& column) {
+  return column.distinct_texts == ColumnProfile::most_distinct_texts &&
+         (column.present - column.numeric) * 10 > column.present;
+}
+
 /// As declared; else numbers if all are; a few texts among numbers are taken for slips, not for categories.
-ColumnKind kind_of(const TableProfile& profile, const ColumnProfile& column) {
+ColumnKind kind_of(const TableProfile& profile, const ColumnProfile& column,
+                   std::vector<std::string>& notes) {
   if (column.declared) return *column.declared;
   if (column.numeric == column.present) return ColumnKind::number;
   if (column.numeric * 2 <= column.present) return ColumnKind::text;
+  if (mixes_codes(column)) {
+    notes.push_back(fmt::format("column {} is taken as text: {} of its {} values are no numbers, such as {}",
+                                cited(column.name), column.present - column.numeric, column.present,
+                                cited(column.stray_value)));
+    return ColumnKind::text;
+  }
   fail(
       "{}: {} is not a number, but {} of the {} values in this column are; correct it, "
       "leave the cell empty or write NA if the value is missing, or use --categorical {} if the column holds "
@@ -50,13 +63,13 @@ struct Dropped {
 };
 
 ColumnUse input_use(const TableProfile& profile, const ColumnProfile& column, const EncodingOptions& options,
-                    Dropped& dropped) {
+                    Dropped& dropped, std::vector<std::string>& notes) {
   if (column.present == 0) {
     dropped.empty.push_back(column.name);
     return ColumnUse::skip;
   }
   if (contains(options.categorical, column.name)) return ColumnUse::text;
-  if (kind_of(profile, column) == ColumnKind::number) return ColumnUse::number;
+  if (kind_of(profile, column, notes) == ColumnKind::number) return ColumnUse::number;
   if (!looks_like_identifier(column)) return ColumnUse::text;
   dropped.identifiers.push_back(column.name);
   return ColumnUse::skip;
@@ -100,7 +113,7 @@ TrainingPlan plan_training(const TableProfile& profile, const EncodingOptions& o
     } else if (contains(options.ids, column.name)) {
       use = ColumnUse::text;
     } else if (!contains(options.ignore, column.name)) {
-      use = input_use(profile, column, options, dropped);
+      use = input_use(profile, column, options, dropped, notes);
       any_input = any_input || use != ColumnUse::skip;
     }
     plan.load.uses.push_back(use);

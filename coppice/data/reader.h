@@ -30,6 +30,7 @@ std::optional<Source> test_part_of(const std::string& path);
 /// What a first pass over the file learns about one column.
 struct ColumnProfile {
   static constexpr std::size_t most_distinct = 1000;
+  static constexpr std::size_t most_distinct_texts = 10;
 
   std::string name;
   std::optional<ColumnKind> declared;        ///< arff says so itself; idx, libsvm and amat inputs are numbers
@@ -39,7 +40,8 @@ struct ColumnProfile {
   bool whole = true;                         ///< every number is whole
   std::vector<std::string> distinct;         ///< distinct texts in order of appearance, up to most_distinct
   bool more_distinct = false;                ///< there were more
-  std::size_t stray_line = 0;                ///< where the first cell that is no number stands
+  std::size_t distinct_texts = 0;  ///< distinct cells that are no numbers, up to most_distinct_texts
+  std::size_t stray_line = 0;      ///< where the first cell that is no number stands
   std::string stray_value;
 };
 

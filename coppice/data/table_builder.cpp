@@ -1,7 +1,9 @@
 #include "coppice/data/table_builder.h"
 
 #include "coppice/core/error.h"
+#include "coppice/core/text.h"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace coppice {
@@ -19,6 +21,17 @@ void require_memory(const TableProfile& profile, std::size_t columns) {
       "{}: {} rows of {} columns need {:.1f} GB, but this machine has {:.1f} GB of memory; use fewer rows or "
       "columns",
       profile.source.path, profile.rows, columns, needed / 1e9, memory / 1e9);
+}
+
+/// Values in Latin-1 become UTF-8; one that the column then holds twice keeps the first code.
+void make_utf8(Column& column) {
+  TextIndex values;
+  std::vector<std::uint32_t> code_of;
+  for (const std::string& value : column.values) code_of.push_back(values.add(to_utf8(value)));
+  for (std::uint32_t& code : column.codes) {
+    if (code != Column::missing) code = code_of[code];
+  }
+  column.values = values.take();
 }
 
 }  // namespace
@@ -47,7 +60,10 @@ TableBuilder::TableBuilder(const TableProfile& profile, const LoadPlan& plan) : 
 
 Table TableBuilder::finish() {
   for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (table_.columns[i].kind == ColumnKind::text) table_.columns[i].values = values_[i].take();
+    Column& column = table_.columns[i];
+    if (column.kind != ColumnKind::text) continue;
+    column.values = values_[i].take();
+    if (!std::ranges::all_of(column.values, is_utf8)) make_utf8(column);
   }
   return std::move(table_);
 }

@@ -149,7 +149,7 @@ Model model_from_header(const json& header, std::size_t values, const std::strin
     claim(outputs, 1);
     model.network.offset.resize(outputs);
   }
-  if (left != 0) broken();
+  if (left != 0 || !(model.temperature > 0)) broken();
   model.encoding.offset.resize(inputs);
   model.encoding.factor.resize(inputs);
   return model;

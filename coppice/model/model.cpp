@@ -61,6 +61,7 @@ Model parse_model(std::string_view bytes, const std::string& name) {
     fail("{}: the model has format version {}, this coppice reads up to {}; use a newer coppice", name,
          version, format_version);
   }
+  if (version == 0) start.truncated();
   const auto sum = start.get<std::uint32_t>();
   if (bytes.size() < header_at || checksum(bytes.substr(checksum_at + 4)) != sum) start.truncated();
   const auto header_size = start.get<std::uint64_t>();

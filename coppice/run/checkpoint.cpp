@@ -81,8 +81,8 @@ std::string checkpoint_bytes(const NetRun& run) {
 void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& name) {
   ByteReader from(bytes.substr(std::min(bytes.size(), magic.size())), name);
   if (!bytes.starts_with(magic)) fail("{}: is not a checkpoint of this version of coppice", name);
-  if (from.get<std::uint32_t>() != checksum(bytes.substr(magic.size() + sizeof(std::uint32_t))))
-    from.truncated();
+  const auto sum = from.get<std::uint32_t>();
+  if (sum != checksum(bytes.substr(magic.size() + sizeof sum))) from.truncated();
   const bool same_net = from.get<std::uint64_t>() == run.id && from.get<double>() == run.lambda &&
                         from.get<std::uint64_t>() == run.seed;
   if (!same_net) fail("{}: is the checkpoint of another net; remove it or name the right run", name);

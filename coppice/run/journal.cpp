@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -59,6 +60,10 @@ void append_lengths(std::string& lines, const EpochReport& report) {
   }
 }
 
+bool is_count(const nlohmann::json& object, const char* key) {
+  return object.is_object() && object.contains(key) && object[key].is_number_unsigned();
+}
+
 }  // namespace
 
 std::string journal_lines(const NetRun& run, const EpochReport& report, double seconds) {
@@ -90,36 +95,41 @@ std::string journal_lines(const NetRun& run, const EpochReport& report, double s
   return lines;
 }
 
-Journal::Journal(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "ab")) {
+Journal::Journal(const std::string& path, double earlier)
+    : path_(path), file_(std::fopen(path.c_str(), "ab")), earlier_(earlier) {
   if (!file_) fail("cannot write {}: {}", path, std::generic_category().message(errno));
 }
 
 void Journal::on_epoch(const NetRun& run, const EpochReport& report) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
-  const std::string lines = journal_lines(run, report, std::stod(fmt::format("{:.3f}", passed.count())));
+  const double seconds = std::round((earlier_ + passed.count()) * 1000) / 1000;
+  const std::string lines = journal_lines(run, report, seconds);
   const bool written = std::fwrite(lines.data(), 1, lines.size(), file_.get()) == lines.size();
   if (!written || std::fflush(file_.get()) != 0) {
     fail("cannot write {}: {}", path_, std::generic_category().message(errno));
   }
 }
 
-void truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch) {
-  if (!std::filesystem::exists(path)) return;
+double truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch) {
+  if (!std::filesystem::exists(path)) return 0;
   const std::string text = read_file(path);
   std::string kept;
+  double seconds = 0;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = std::string_view(text).substr(at, end - at);
     at = end + 1;
     const auto object = nlohmann::json::parse(line, nullptr, false);
-    if (object.is_discarded() || !object.contains("net") || !object.contains("epoch")) continue;
+    if (!is_count(object, "net") || !is_count(object, "epoch")) continue;
     const std::size_t net = object["net"];
-    if (net < last_epoch.size() && object["epoch"].get<std::size_t>() <= last_epoch[net]) {
-      kept += line;
-      kept += '\n';
-    }
+    if (net >= last_epoch.size() || object["epoch"].get<std::size_t>() > last_epoch[net]) continue;
+    kept += line;
+    kept += '\n';
+    if (object.contains("seconds") && object["seconds"].is_number())
+      seconds = std::max(seconds, object["seconds"].get<double>());
   }
   write_file(path, kept);
+  return seconds;
 }
 
 }  // namespace coppice

@@ -13,7 +13,8 @@ namespace coppice {
 /// Appends what happens to a journal, one JSON object per line (docs/run-directory.md).
 class Journal final : public Observer {
  public:
-  explicit Journal(const std::string& path);
+  /// `earlier`: seconds that the run took before, in other sittings.
+  explicit Journal(const std::string& path, double earlier = 0);
   void on_epoch(const NetRun& run, const EpochReport& report) override;
 
  private:
@@ -22,6 +23,7 @@ class Journal final : public Observer {
   };
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
+  double earlier_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -29,7 +31,7 @@ class Journal final : public Observer {
 std::string journal_lines(const NetRun& run, const EpochReport& report, double seconds);
 
 /// Makes a journal end where the checkpoints do: drops events of net i after epoch last_epoch[i], and a
-/// broken last line.
-void truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch);
+/// broken last line. Returns the seconds that the epochs which stay took.
+double truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch);
 
 }  // namespace coppice

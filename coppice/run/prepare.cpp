@@ -43,6 +43,10 @@ Dataset load_labelled(const Encoding& encoding, const Source& source, std::vecto
 
 }  // namespace
 
+bool names_file(const std::string& text) {
+  return !text.empty() && !parse_number(trim(text));
+}
+
 void fit_steps(RunOptions& options, std::size_t train_rows) {
   constexpr double usual_steps = 50;
   TrainingOptions& training = options.training;

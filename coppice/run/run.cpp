@@ -3,19 +3,13 @@
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
-#include "coppice/model/metrics.h"
-#include "coppice/model/names.h"
-#include "coppice/model/predict.h"
 #include "coppice/run/checkpoint.h"
 #include "coppice/run/journal.h"
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
-#include <numeric>
 #include <thread>
-#include <tuple>
 
 namespace coppice {
 
@@ -30,10 +24,57 @@ json read_json(const std::string& path) {
   return value;
 }
 
+/// What a run leaves behind; none of it may be there when a new one begins.
+void refuse_used(const std::string& directory) {
+  std::error_code error;
+  const fs::file_status status = fs::status(directory, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    fail("{}: is a file, but a run needs a directory of its own; choose another -o", directory);
+  }
+  for (const char* name :
+       {"config.json", "summary.json", "journal.jsonl", "model.coppice", "checkpoints/net-0.state"}) {
+    if (!fs::exists(fs::path(directory) / name, error)) continue;
+    fail("{}: already holds a run; choose another -o, or continue it with --resume {}", directory, directory);
+  }
+}
+
+/// Files that a killed program was about to write.
+void remove_leftovers(const std::string& directory) {
+  for (const fs::path& folder : {fs::path(directory), fs::path(directory) / "checkpoints"}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() == ".tmp") fs::remove(entry.path(), error);
+    }
+  }
+}
+
+/// The options as a configuration keeps them: files are found from any directory.
+RunOptions with_absolute_paths(RunOptions options) {
+  const auto make_absolute = [](std::string& path) { path = fs::absolute(path).lexically_normal().string(); };
+  make_absolute(options.data);
+  if (names_file(options.validation)) make_absolute(options.validation);
+  if (names_file(options.test)) make_absolute(options.test);
+  for (const std::string& path : {options.data, options.validation, options.test}) {
+    if (!is_utf8(path)) fail("{}: the path is not in UTF-8, which config.json needs; rename the file", path);
+  }
+  return options;
+}
+
+/// A setting's value as one would type it.
+std::string shown(const json& value) {
+  if (value.is_null()) return "unset";
+  if (value.is_string()) return cited(value.get<std::string>());
+  if (!value.is_array()) return value.dump();
+  std::vector<std::string> entries;
+  for (const json& entry : value)
+    entries.push_back(entry.is_string() ? entry.get<std::string>() : entry.dump());
+  return entries.empty() ? "unset" : joined(entries, ",");
+}
+
 void create_directory(const std::string& directory) {
   std::error_code error;
   fs::create_directories(fs::path(directory) / "checkpoints", error);
-  if (error) fail("{}: cannot create the run directory: {}", directory, error.message());
+  if (error) fail("{}: cannot create the run directory: {}; choose another -o", directory, error.message());
 }
 
 /// Names the first setting that shapes the result and differs.
@@ -44,10 +85,12 @@ void refuse_changes(RunOptions& before, RunOptions& after, const std::string& di
     if (!old_settings[i].shapes_result) continue;
     const json was = old_settings[i].get();
     const json is = new_settings[i].get();
-    if (was == is) continue;
+    // Files may have moved: their checksums tell whether they are the same.
+    const auto is_file = [](const json& value) { return value.is_string() && names_file(value); };
+    const bool holds_path = old_settings[i].name == "validation" || old_settings[i].name == "test";
+    if (was == is || (holds_path && is_file(was) && is_file(is))) continue;
     fail("--resume {}: the run was started with --{} {}, not {}; leave the flag out or start a new run",
-         directory, old_settings[i].name, was.is_null() ? "unset" : was.dump(),
-         is.is_null() ? "unset" : is.dump());
+         directory, old_settings[i].name, shown(was), shown(is));
   }
 }
 
@@ -63,30 +106,6 @@ void refuse_other_data(const json& before, const json& after, const std::string&
           directory, role);
     }
   }
-}
-
-bool better(const NetResult& a, const NetResult& b) {
-  const auto rank = [](const NetResult& net) {
-    const double error = std::isfinite(net.validation_error) ? net.validation_error : HUGE_VAL;
-    return std::tuple(error, net.parameters, net.id);
-  };
-  return rank(a) < rank(b);
-}
-
-double test_error(ThreadPool& pool, const Model& model, const PreparedData& data) {
-  std::vector<std::uint32_t> rows = data.test_rows;
-  if (data.test) {
-    rows.resize(data.test->rows());
-    std::iota(rows.begin(), rows.end(), 0U);
-  }
-  const Dataset& set = data.test_set();
-  std::vector<std::uint32_t> labels;
-  std::vector<float> targets;
-  for (const std::uint32_t row : rows) {
-    if (!set.labels.empty()) labels.push_back(set.labels[row]);
-    if (!set.targets.empty()) targets.push_back(set.targets[row]);
-  }
-  return measure(model, predict_scores(pool, model, set, rows), labels, targets).error;
 }
 
 /// Writes a net's checkpoint at regular intervals and at its end.
@@ -129,20 +148,17 @@ void Run::write_checkpoint(const NetRun& run) const {
 }
 
 Run Run::create(RunOptions options, std::string directory) {
-  for (const char* name : {"config.json", "summary.json", "journal.jsonl"}) {
-    if (fs::exists(fs::path(directory) / name)) {
-      fail("{}: already holds a run; choose another -o, or continue it with --resume {}", directory,
-           directory);
-    }
-  }
+  refuse_used(directory);
   PreparedData data = prepare_data(options);
   Run run(std::move(options), std::move(directory), std::move(data));
-  create_directory(run.directory_);
-  json config = settings_json(run.options_);
-  config["data"] = fs::absolute(run.options_.data).lexically_normal().string();
+  RunOptions kept = with_absolute_paths(run.options_);
+  json config = settings_json(kept);
+  config["data"] = kept.data;
   config["checksums"] = run.data_.checksums;
   config["version"] = version();
-  write_file(run.path("config.json"), config.dump(2) + "\n");
+  const std::string text = config.dump(2) + "\n";
+  create_directory(run.directory_);
+  write_file(run.path("config.json"), text);
   return run;
 }
 
@@ -162,6 +178,7 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   refuse_changes(before, options, directory);
   PreparedData data = prepare_data(options);
   refuse_other_data(config.value("checksums", json::object()), data.checksums, directory);
+  remove_leftovers(directory);
   return {std::move(options), directory, std::move(data)};
 }
 
@@ -180,79 +197,23 @@ bool Run::train(Observer* observer, const std::function<bool()>& stop) {
     }
     epochs.push_back(runs.back().epoch);
   }
-  truncate_journal(path("journal.jsonl"), epochs);
-  Journal journal(path("journal.jsonl"));
+  const double earlier = truncate_journal(path("journal.jsonl"), epochs);
+  Journal journal(path("journal.jsonl"), earlier);
   Checkpointer checkpointer(options_.checkpoint_every, [this](const NetRun& run) { write_checkpoint(run); });
   std::vector<Observer*> all{&journal, &checkpointer};
   if (observer != nullptr) all.push_back(observer);
   Observers observers(all);
 
   const auto start = std::chrono::steady_clock::now();
-  const auto out_of_time = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() >=
-           options_.time_limit;
+  const auto passed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
   Population population(pool, trainer, std::move(net_data), std::move(runs));
-  population.train(observers, [&] { return stop() || out_of_time(); });
+  population.train(observers, [&] { return stop() || passed() >= options_.time_limit; });
+  seconds_ = earlier + passed();
   runs_ = population.runs();
   for (const NetRun& run : runs_) write_checkpoint(run);
   return !stop();
-}
-
-Summary Run::finish(double seconds) const {
-  ThreadPool pool(thread_count(options_));
-  const Trainer trainer(pool, options_.training);
-  Workspace<float> workspace;
-  Summary summary;
-  summary.seconds = seconds;
-  summary.threads = pool.threads();
-  summary.task = name_of(data_.encoding.task);
-  for (const NetRun& run : runs_) {
-    const NetState& state = options_.training.keep == Keep::last ? run.current : run.kept;
-    const NetData net_data = data_.net_data(run.seed);
-    Model model;
-    model.encoding = data_.encoding;
-    model.network = state.network;
-    model.statistics = trainer.statistics(state.network, net_data, workspace);
-    if (data_.classes() > 0) {
-      std::vector<std::uint32_t> labels;
-      for (const std::uint32_t row : net_data.validation_rows)
-        labels.push_back(net_data.validation->labels[row]);
-      model.temperature = fit_temperature(
-          predict_scores(pool, model, *net_data.validation, net_data.validation_rows), labels);
-    }
-    NetResult result{.id = run.id,
-                     .lambda = run.lambda,
-                     .seed = run.seed,
-                     .hidden_units = state.network.hidden_units(),
-                     .parameters = state.network.parameters(),
-                     .train_loss = state.train_loss,
-                     .validation_error = state.validation_error,
-                     .test_error = std::nullopt,
-                     .epochs = run.epoch,
-                     .phase = std::string(phase_name(run.protocol.phase())),
-                     .model = fmt::format("net-{}.coppice", run.id)};
-    if (data_.has_test()) result.test_error = test_error(pool, model, data_);
-    model.origin = {.version = version(),
-                    .optimizer = options_.training.optimizer,
-                    .lambda = run.lambda,
-                    .seed = run.seed,
-                    .epochs = run.epoch,
-                    .phase = result.phase,
-                    .train_rows = net_data.train_rows.size(),
-                    .validation_rows = net_data.validation_rows.size(),
-                    .train_loss = result.train_loss,
-                    .validation_error = result.validation_error,
-                    .test_error = result.test_error};
-    write_file(path(result.model), model_bytes(model));
-    summary.nets.push_back(std::move(result));
-  }
-  for (std::size_t i = 1; i < summary.nets.size(); ++i) {
-    if (better(summary.nets[i], summary.nets[summary.best])) summary.best = i;
-  }
-  write_file(path("model.coppice"), read_file(path(summary.nets[summary.best].model)));
-  write_file(path("summary.json"), summary_json(summary).dump(2) + "\n");
-  return summary;
 }
 
 }  // namespace coppice

@@ -35,8 +35,9 @@ struct Summary {
       0;  ///< index of the lowest validation error; ties: fewer parameters, then the earlier net
   double seconds = 0;
   std::size_t threads = 0;
-  std::string task;
+  Task task = Task::classification;  ///< not part of summary.json: the models know it
 };
+/// What summary.json holds.
 nlohmann::ordered_json summary_json(const Summary& summary);
 Summary parse_summary(const nlohmann::json& json, const std::string& name);
 
@@ -59,8 +60,8 @@ class Run {
   /// resumed. `observer` sees every epoch; it may be null.
   bool train(Observer* observer, const std::function<bool()>& stop);
 
-  /// Writes the models and summary.json. `seconds`: time the training took.
-  Summary finish(double seconds) const;
+  /// Writes the models and summary.json.
+  Summary finish() const;
 
  private:
   Run(RunOptions options, std::string directory, PreparedData data);
@@ -72,6 +73,7 @@ class Run {
   std::string directory_;
   PreparedData data_;
   std::vector<NetRun> runs_;
+  double seconds_ = 0;  ///< of training, in all sittings
 };
 
 /// Number of threads that the options ask for.

@@ -59,15 +59,17 @@ class Builder {
   }
 
   template <class Whole>
-  Setting& whole(const std::string& name, Whole& field, std::size_t low, const std::string& help) {
+  Setting& whole(const std::string& name, Whole& field, std::size_t low, std::size_t high,
+                 const std::string& help) {
     Setting& setting = add(name, "N", help);
-    setting.set = [name, &field, low](const Values& values) {
+    setting.set = [name, &field, low, high](const Values& values) {
       const std::string& text = single(name, values);
-      const std::optional<double> value = parse_number(trim(text));
-      if (!value || *value < static_cast<double>(low) || *value != std::floor(*value) || *value > 9e15) {
-        fail("--{} {}: must be a whole number, at least {}", name, cited(text), low);
+      const double value = parse_number(trim(text)).value_or(-1);
+      if (!(value >= static_cast<double>(low) && value <= static_cast<double>(high)) ||
+          value != std::floor(value)) {
+        fail("--{} {}: must be a whole number, at least {} and at most {}", name, cited(text), low, high);
       }
-      field = static_cast<Whole>(*value);
+      field = static_cast<Whole>(value);
     };
     setting.get = [&field] { return field == std::numeric_limits<Whole>::max() ? json() : json(field); };
     return setting;
@@ -84,7 +86,10 @@ class Builder {
   Setting& names(const std::string& name, std::vector<std::string>& field, const std::string& help) {
     Setting& setting = add(name, "COLUMN[,COLUMN,...]", help);
     setting.list = true;
-    setting.set = [&field](const Values& values) { field = values; };
+    setting.set = [&field](const Values& values) {
+      field.clear();
+      for (const std::string& value : values) field.push_back(to_utf8(value));
+    };
     setting.get = [&field] { return json(field); };
     return setting;
   }
@@ -132,10 +137,14 @@ class Builder {
   }
 };
 
+/// The largest whole number that every JSON reader takes unharmed, rounded.
+constexpr std::size_t largest = 9'000'000'000'000'000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 void add_data_settings(Builder& b, RunOptions& o) {
-  b.text("target", o.encoding.target, "COLUMN", "column to predict");
+  b.text("target", o.encoding.target, "COLUMN", "column to predict").set = [&o](const Values& values) {
+    o.encoding.target = to_utf8(single("target", values));
+  };
   b.names("ignore", o.encoding.ignore, "columns to leave out");
   b.names("id", o.encoding.ids, "columns that name a row: not inputs, passed through by predict");
   b.names("categorical", o.encoding.categorical, "columns to take as categories even if they hold numbers");
@@ -145,13 +154,13 @@ void add_data_settings(Builder& b, RunOptions& o) {
   b.text("validation", o.validation, "FILE|FRACTION",
          "rows that decide when to stop (default: a sixth of the data)");
   b.text("test", o.test, "FILE|FRACTION", "rows that only the final error is measured on");
-  b.whole("seed", o.seed, 0, "names every random number of the run");
+  b.whole("seed", o.seed, 0, largest, "names every random number of the run");
 }
 
 void add_network_settings(Builder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
-  b.whole("hidden-layers", t.hidden_layers, 1, "number of hidden layers; their widths are found");
-  b.whole("start-units", t.start_units, 1, "units of each hidden layer at the start");
+  b.whole("hidden-layers", t.hidden_layers, 1, 100, "number of hidden layers; their widths are found");
+  b.whole("start-units", t.start_units, 1, 100'000, "units of each hidden layer at the start");
   b.choice("activation", t.activation, "nonlinearity",
            ": units come and go as zero units, so the nonlinearity must satisfy s(0) = 0");
   b.on_off("output-capnorm", t.output_capnorm, "CapNorm on the output layer too");
@@ -161,12 +170,16 @@ void add_network_settings(Builder& b, RunOptions& o) {
   lambda.list = true;
   lambda.set = [&o](const Values& values) {
     o.lambdas.clear();
-    for (const std::string& text : values)
-      o.lambdas.push_back(checked_number("lambda", text, 0, infinity, false));
+    for (const std::string& text : values) {
+      const double value = checked_number("lambda", text, 0, infinity, false);
+      if (std::ranges::count(o.lambdas, value) > 0)
+        fail("--lambda {}: is given twice; --seeds trains several nets per value", text);
+      o.lambdas.push_back(value);
+    }
     if (o.lambdas.empty()) fail("--lambda: needs at least one number above 0");
   };
   lambda.get = [&o] { return json(o.lambdas); };
-  b.whole("seeds", o.seeds, 1, "nets per lambda, with seeds seed, seed+1, ...");
+  b.whole("seeds", o.seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
 }
 
 void add_training_settings(Builder& b, RunOptions& o) {
@@ -194,23 +207,24 @@ void add_training_settings(Builder& b, RunOptions& o) {
            "beta: share of the new gradient in the running averages");
   b.number("epsilon", t.epsilon, 0, infinity, false, "keeps a division finite");
   Setting& batch =
-      b.whole("batch-size", t.batch_size, 2, "rows per step (default: 1000, less for small data)");
+      b.whole("batch-size", t.batch_size, 2, largest, "rows per step (default: 1000, less for small data)");
   batch.get = [&t] { return t.batch_size == 0 ? json() : json(t.batch_size); };
   b.number("patience", t.patience, 0, infinity, false,
            "epochs without a better validation error that end a phase");
   b.number("fine-patience", t.fine_patience, 0, infinity, false, "the same while the step is annealed");
-  b.whole("max-epochs", t.max_epochs, 1, "stop each net after so many epochs");
-  b.whole("max-steps", t.max_steps, 0, "stop each net after so many iterations; 0 writes the initial net");
+  b.whole("max-epochs", t.max_epochs, 1, largest, "stop each net after so many epochs");
+  b.whole("max-steps", t.max_steps, 0, largest,
+          "stop each net after so many iterations; 0 writes the initial net");
   b.choice("keep", t.keep, "which state of a net that was stopped is written");
 }
 
 void add_run_settings(Builder& b, RunOptions& o) {
   b.number("time-limit", o.time_limit, 0, infinity, false, "seconds; then every net's kept state is written")
       .shapes_result = false;
-  b.whole("threads", o.threads, 1, "processor threads (default: all); results do not depend on it")
+  b.whole("threads", o.threads, 1, 1024, "processor threads (default: all); results do not depend on it")
       .shapes_result = false;
-  b.whole("checkpoint-every", o.checkpoint_every, 1, "epochs of each net between checkpoints").shapes_result =
-      false;
+  b.whole("checkpoint-every", o.checkpoint_every, 1, largest, "epochs of each net between checkpoints")
+      .shapes_result = false;
   b.all[b.all.size() - 2].get = [&o] { return o.threads == 0 ? json() : json(o.threads); };
 }
 

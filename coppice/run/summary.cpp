@@ -23,7 +23,7 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
   }
   return {
       {"nets", nets},    {"best", summary.best}, {"seconds", summary.seconds}, {"threads", summary.threads},
-      {"device", "cpu"}, {"version", version()}, {"task", summary.task}};
+      {"device", "cpu"}, {"version", version()}};
 }
 
 Summary parse_summary(const nlohmann::json& json, const std::string& name) {
@@ -50,7 +50,6 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
     summary.best = json.at("best");
     summary.seconds = json.at("seconds");
     summary.threads = json.at("threads");
-    summary.task = json.at("task");
     if (summary.best >= summary.nets.size()) fail("{}: names a best net that it does not list", name);
     return summary;
   } catch (const nlohmann::json::exception&) {

@@ -98,5 +98,22 @@ TEST(Text, QuotedShowsControlCharactersAndCutsBetweenCharacters) {
   EXPECT_EQ(cited(umlauts), "\"" + std::string(39, 'x') + "\xC3\xA4...\"");
 }
 
+TEST(Utf8, WellFormedTextIsTold) {
+  for (const char* text : {"", "plain", "gr\u00fcn", "\u20ac", "\U0001F333", "\uD7FF\uE000", "\U0010FFFF"}) {
+    EXPECT_TRUE(is_utf8(text)) << text;
+    EXPECT_EQ(to_utf8(text), text);
+  }
+  for (const char* text : {"\xFC", "gr\xFCn", "\xC3", "\xE2\x82", "\xC0\x80", "\xE0\x80\x80", "\xED\xA0\x80",
+                           "\xF4\x90\x80\x80", "\xF5\x80\x80\x80", "\x80", "\xC3\x28", "\xFF"}) {
+    EXPECT_FALSE(is_utf8(text)) << text;
+    EXPECT_TRUE(is_utf8(to_utf8(text))) << text;
+  }
+}
+
+TEST(Utf8, OtherBytesAreLatin1) {
+  EXPECT_EQ(to_utf8("gr\xFCn"), "gr\u00fcn");
+  EXPECT_EQ(to_utf8("\x80\xBF\xC0\xFF"), "\u0080\u00bf\u00c0\u00ff");
+}
+
 }  // namespace
 }  // namespace coppice

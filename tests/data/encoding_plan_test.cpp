@@ -55,6 +55,23 @@ TEST(EncodingPlan, StrayTextInANumberColumnNamesThePlaceAndTheRemedies) {
   EXPECT_EQ(Planned(profile, options).first(), ColumnUse::text);
 }
 
+TEST(EncodingPlan, ManyDifferentTextsAmongNumbersAreCodesNotSlips) {
+  const auto mixed = [](std::size_t texts, std::size_t distinct, std::size_t rows) {
+    return profile_with(cells(rows, [=](std::size_t i) {
+      return i < texts ? fmt::format("A/{}", i % distinct) : std::to_string(i % 30);
+    }));
+  };
+  const Planned planned(mixed(20, 10, 100));
+  EXPECT_EQ(planned.first(), ColumnUse::text);
+  EXPECT_THAT(planned.notes, ::testing::Contains(AllOf(HasSubstr("\"c\" is taken as text"),
+                                                       HasSubstr("20 of its 100"), HasSubstr("\"A/0\""))));
+  EXPECT_THAT(planned.warnings, IsEmpty());
+  EXPECT_THAT(message_of([&] { Planned{mixed(20, 9, 100)}; }), HasSubstr("\"A/0\""))
+      << "only nine different ones";
+  EXPECT_THAT(message_of([&] { Planned{mixed(10, 10, 100)}; }), HasSubstr("\"A/0\""))
+      << "no more than a tenth";
+}
+
 TEST(EncodingPlan, DeclaredKindsAreObeyed) {
   TableProfile profile = profile_with({"1", "2", "1", "2"});
   profile.columns[0].declared = ColumnKind::text;

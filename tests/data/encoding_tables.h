@@ -63,6 +63,8 @@ struct Written {
         column.stray_value = cells[r];
       }
       if (std::ranges::find(column.distinct, cells[r]) != column.distinct.end()) continue;
+      const bool text = !parse_number(cells[r]);
+      if (text && column.distinct_texts < ColumnProfile::most_distinct_texts) ++column.distinct_texts;
       column.more_distinct = column.distinct.size() == ColumnProfile::most_distinct;
       if (!column.more_distinct) column.distinct.push_back(cells[r]);
     }

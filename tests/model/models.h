@@ -1,0 +1,90 @@
+#pragma once
+
+#include "coppice/core/error.h"
+#include "coppice/model/model.h"
+
+#include <random>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace coppice::test {
+
+/// The message of the Error that `action` must throw; anything else that it throws is a failure.
+template <class Action>
+std::string message_of(Action action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  } catch (const std::exception& error) {
+    ADD_FAILURE() << "another exception was thrown: " << error.what();
+    return {};
+  }
+  ADD_FAILURE() << "no Error was thrown";
+  return {};
+}
+
+/// Random weights and plausible CapNorm numbers.
+inline void fill(Model& model, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
+    Matrix<float>& weights = model.network.layers[l].weights;
+    for (std::size_t j = 0; j < weights.rows(); ++j) {
+      for (float& w : weights.row(j)) w = normal(random);
+    }
+    for (float& m : model.statistics.mean[l]) m = normal(random);
+    for (float& d : model.statistics.divisor[l]) d = 1 + std::abs(normal(random));
+    if (!model.network.capped(l)) {
+      std::ranges::fill(model.statistics.mean[l], 0.0F);
+      std::ranges::fill(model.statistics.divisor[l], 1.0F);
+    }
+  }
+  for (float& v : model.encoding.offset) v = normal(random);
+  for (float& v : model.encoding.factor) v = normal(random);
+}
+
+/// A model with a number column (with indicator), a text column, ids and three classes: 5 network inputs.
+inline Model small_model(std::vector<std::size_t> hidden = {4, 3}, unsigned seed = 1) {
+  Model model;
+  model.encoding.ids = {"id"};
+  model.encoding.columns = {
+      {.name = "age", .kind = ColumnKind::number, .fill = 3.5F, .indicator = true, .categories = {}},
+      {.name = "colour \"x\"",
+       .kind = ColumnKind::text,
+       .fill = 0,
+       .indicator = false,
+       .categories = {"", "gr\u00fcn"}}};
+  model.encoding.target = {.name = "kind", .classes = {"a", "b", "c,d"}, .mean = 0, .deviation = 1};
+  const std::size_t inputs = 5;
+  model.encoding.offset.resize(inputs);
+  model.encoding.factor.resize(inputs);
+  std::size_t below = inputs;
+  hidden.push_back(3);
+  for (const std::size_t units : hidden) {
+    model.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
+    for (std::size_t j = 0; j < units; ++j)
+      model.network.layers.back().units[j] = static_cast<std::uint32_t>(j);
+    model.statistics.mean.emplace_back(units);
+    model.statistics.divisor.emplace_back(units);
+    below = units;
+  }
+  model.network.offset = {-0.5F, -1.5F, -2.0F};
+  model.temperature = 0.625;
+  model.origin = {.version = "0.1.0",
+                  .optimizer = "adarad",
+                  .lambda = 3e-4,
+                  .seed = 12345678901234ULL,
+                  .epochs = 77,
+                  .phase = "done",
+                  .train_rows = 100,
+                  .validation_rows = 20,
+                  .train_loss = 0.31,
+                  .validation_error = 0.1,
+                  .test_error = 0.125};
+  fill(model, seed);
+  return model;
+}
+
+}  // namespace coppice::test

@@ -1,0 +1,211 @@
+#include "coppice/model/predict.h"
+
+#include "coppice/model/metrics.h"
+#include "coppice/network/evaluate.h"
+
+#include "tests/model/models.h"
+
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include <rapidcheck/gtest.h>
+
+namespace coppice {
+namespace {
+
+using namespace coppice::test;
+
+Dataset random_rows(std::size_t rows, std::size_t cols, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  Dataset data;
+  data.inputs = Matrix<float>(rows, cols);
+  for (std::size_t i = 0; i < rows; ++i) {
+    for (float& v : data.inputs.row(i)) v = normal(random);
+  }
+  return data;
+}
+
+double activate_double(Activation activation, double y) {
+  double x = 0;
+  with_activation(activation, [&]<Activation A>() { x = activate<A, double>(y); });
+  return x;
+}
+
+/// CapNorm inference by the book, in double: y = (w.x - mu) / m, then the nonlinearity; base rate on the
+/// scores.
+std::vector<double> capnorm_scores(const Model& model, std::span<const float> inputs) {
+  std::vector<double> x(inputs.begin(), inputs.end());
+  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
+    const Matrix<float>& weights = model.network.layers[l].weights;
+    std::vector<double> next;
+    for (std::size_t j = 0; j < weights.rows(); ++j) {
+      double z = 0;
+      for (std::size_t k = 0; k < weights.cols(); ++k) z += static_cast<double>(weights(j, k)) * x[k];
+      const double y = (z - model.statistics.mean[l][j]) / model.statistics.divisor[l][j];
+      next.push_back(activate_double(model.network.activation_of(l), y));
+    }
+    x = next;
+  }
+  for (std::size_t k = 0; k < x.size() && !model.network.offset.empty(); ++k) x[k] += model.network.offset[k];
+  return x;
+}
+
+RC_GTEST_PROP(Fold, EqualsCapNormInference, ()) {
+  const auto depth = *rc::gen::inRange<std::size_t>(1, 5);
+  const auto hidden =
+      *rc::gen::container<std::vector<std::size_t>>(depth, rc::gen::inRange<std::size_t>(1, 12));
+  Model model = small_model(hidden, *rc::gen::arbitrary<unsigned>());
+  model.network.activation = *rc::gen::element(Activation::relu, Activation::leaky_relu, Activation::abs,
+                                               Activation::tanh, Activation::identity);
+  if (*rc::gen::arbitrary<bool>()) model.network.offset.clear();
+  const Dataset data = random_rows(*rc::gen::inRange<std::size_t>(1, 40), 5, *rc::gen::arbitrary<unsigned>());
+  ThreadPool pool(1);
+  const Matrix<float> scores = predict_scores(pool, model, data);
+  Network<float> network = model.network;
+  Statistics<float> statistics = model.statistics;
+  fold(network, statistics);
+  for (const auto& layer : statistics.divisor) {
+    for (const float divisor : layer) RC_ASSERT(divisor == 1.0F);
+  }
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    const std::vector<double> expected = capnorm_scores(model, data.inputs.row(i));
+    double size = 1;
+    for (const double v : expected) size = std::max(size, std::abs(v));
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+      RC_ASSERT(std::abs(scores(i, k) - expected[k]) <= 2e-5 * size);
+    }
+  }
+}
+
+TEST(Predict, RowsCanBeChosenAndRepeated) {
+  const Model model = small_model();
+  const Dataset data = random_rows(50, 5, 3);
+  ThreadPool pool(2);
+  const Matrix<float> all = predict_scores(pool, model, data);
+  const std::vector<std::uint32_t> rows{7, 7, 0, 49};
+  const Matrix<float> some = predict_scores(pool, model, data, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(some(i, k), all(rows[i], k));
+  }
+}
+
+TEST(Predict, TheLargestScoreWinsAndTiesGoToTheFirst) {
+  const std::vector<float> scores{1, 3, 3, 2};
+  EXPECT_EQ(best_class(scores), 1U);
+}
+
+RC_GTEST_PROP(Probabilities, SumToOneAndKeepTheOrder, ()) {
+  const auto wide =
+      *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(-100000, 100000)));
+  const double temperature = std::exp(*rc::gen::inRange(-60, 60) / 10.0);
+  std::vector<float> scores;
+  for (const int v : wide) scores.push_back(static_cast<float>(v) / 100);
+  const std::vector<double> p = probabilities(scores, temperature);
+  RC_ASSERT(std::abs(std::accumulate(p.begin(), p.end(), 0.0) - 1) < 1e-12);
+  for (std::size_t i = 0; i < p.size(); ++i) {
+    RC_ASSERT(p[i] >= 0);
+    for (std::size_t k = 0; k < p.size(); ++k) RC_ASSERT(scores[i] < scores[k] || p[i] >= p[k]);
+  }
+}
+
+TEST(Probabilities, AreTheSoftmaxOfScoresOverTemperature) {
+  const std::vector<float> scores{0, 1};
+  EXPECT_NEAR(probabilities(scores, 1)[1], 1 / (1 + std::exp(-1.0)), 1e-12);
+  EXPECT_NEAR(probabilities(scores, 0.5)[1], 1 / (1 + std::exp(-2.0)), 1e-12);
+}
+
+/// Labels drawn from softmax(scores / temperature).
+struct Drawn {
+  Matrix<float> scores;
+  std::vector<std::uint32_t> labels;
+
+  Drawn(std::size_t rows, double temperature) : scores(rows, 3) {
+    std::mt19937 random(9);
+    std::normal_distribution<float> normal;
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (float& v : scores.row(i)) v = normal(random);
+      double u = static_cast<double>(random()) / 4294967296.0;
+      const std::vector<double> p = probabilities(scores.row(i), temperature);
+      std::uint32_t label = 0;
+      while (label < 2 && u >= p[label]) u -= p[label++];
+      labels.push_back(label);
+    }
+  }
+};
+
+TEST(Temperature, AKnownOneIsFoundAgain) {
+  for (const double temperature : {0.2, 0.5, 1.0, 3.0}) {
+    const Drawn drawn(20000, temperature);
+    EXPECT_NEAR(fit_temperature(drawn.scores, drawn.labels) / temperature, 1, 0.07);
+  }
+}
+
+TEST(Temperature, IsFiniteWhenEveryRowIsRightOrWrongOrUnknown) {
+  const Drawn drawn(50, 1);
+  std::vector<std::uint32_t> right;
+  std::vector<std::uint32_t> wrong;
+  for (std::size_t i = 0; i < 50; ++i) {
+    right.push_back(static_cast<std::uint32_t>(best_class(drawn.scores.row(i))));
+    wrong.push_back((right.back() + 1) % 3);
+  }
+  const double sharp = fit_temperature(drawn.scores, right);
+  EXPECT_GT(sharp, 1e-3 * 1.01) << "at the limit of the search";
+  EXPECT_LT(sharp, 1);
+  EXPECT_GT(fit_temperature(drawn.scores, wrong), 1);
+  for (const auto& labels : {right, wrong, std::vector<std::uint32_t>(50, 3), std::vector<std::uint32_t>()}) {
+    const Matrix<float> none(0, 3);
+    const double t = fit_temperature(labels.empty() ? none : drawn.scores, labels);
+    EXPECT_TRUE(std::isfinite(t) && t > 0) << t;
+  }
+}
+
+TEST(Temperature, UnknownLabelsAreLeftOut) {
+  Drawn drawn(200, 0.5);
+  const double all = fit_temperature(drawn.scores, drawn.labels);
+  Matrix<float> more(400, 3);
+  std::vector<std::uint32_t> labels = drawn.labels;
+  for (std::size_t i = 0; i < 400; ++i) std::ranges::copy(drawn.scores.row(i % 200), more.row(i).begin());
+  labels.resize(400, 3);
+  EXPECT_NEAR(fit_temperature(more, labels), all, 0.05 * all);
+}
+
+Matrix<float> matrix_of(const std::vector<std::vector<float>>& rows) {
+  Matrix<float> matrix(rows.size(), rows[0].size());
+  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows[i], matrix.row(i).begin());
+  return matrix;
+}
+
+TEST(Metrics, ClassesByHand) {
+  Model model = small_model();
+  model.temperature = 0.5;
+  const Matrix<float> scores = matrix_of({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2, 0, 0}});
+  const std::vector<std::uint32_t> labels{0, 1, 1, 3};  // right, right, wrong, a class never seen
+  const Metrics metrics = measure(model, scores, labels, {});
+  EXPECT_EQ(metrics.rows, 4U);
+  EXPECT_DOUBLE_EQ(metrics.error, 0.5);
+  const double top = std::exp(2.0) / (std::exp(2.0) + 2);
+  const double other = 1 / (std::exp(2.0) + 2);
+  EXPECT_NEAR(metrics.log_loss, -(2 * std::log(top) + std::log(other)) / 3, 1e-12);
+  const std::vector<std::vector<std::size_t>> confusion{{1, 0, 0}, {0, 1, 1}, {0, 0, 0}, {1, 0, 0}};
+  EXPECT_EQ(metrics.confusion, confusion);
+}
+
+TEST(Metrics, RegressionByHand) {
+  Model model = small_model();
+  model.encoding.task = Task::regression;
+  model.encoding.target = {.name = "y", .classes = {}, .mean = 100, .deviation = 10};
+  const Matrix<float> scores = matrix_of({{0}, {1}, {2}, {1}});
+  const std::vector<float> targets{0, 1, 1, -1};  // standardised; differences 0, 0, 1, 2
+  const Metrics metrics = measure(model, scores, {}, targets);
+  EXPECT_NEAR(metrics.error, 5.0 / 4, 1e-12);
+  EXPECT_NEAR(metrics.rmse, 10 * std::sqrt(5.0 / 4), 1e-9);
+  EXPECT_NEAR(metrics.mae, 10 * 3.0 / 4, 1e-9);
+  EXPECT_NEAR(metrics.r2, 1 - 5.0 / (4 * 0.6875), 1e-9);  // mean 0.25, variance 0.6875
+  const std::vector<float> same{1, 1, 1, 1};
+  EXPECT_TRUE(std::isnan(measure(model, scores, {}, same).r2)) << "R2 of a constant target has no meaning";
+}
+
+}  // namespace
+}  // namespace coppice
