@@ -1,5 +1,6 @@
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
+#include "coppice/core/text.h"
 #include "coppice/device/product.h"
 #include "coppice/report/table.h"
 #include "coppice/run/run.h"
@@ -56,13 +57,28 @@ void apply_flags(RunOptions& options, const TrainArguments& arguments) {
   }
 }
 
-RunOptions options_for_new_run(const TrainArguments& arguments) {
+/// The JSON object in the file that --config names. `quiet` and `json`, which concern this command alone, are
+/// taken out of it.
+nlohmann::json read_config(TrainArguments& arguments) {
+  require_file(arguments.config, "configuration");
+  nlohmann::json config = nlohmann::json::parse(read_file(arguments.config), nullptr, false);
+  if (config.is_discarded()) {
+    fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
+  }
+  for (const auto& [name, flag] :
+       {std::pair("quiet", &arguments.quiet), std::pair("json", &arguments.json)}) {
+    if (!config.contains(name)) continue;
+    if (!config[name].is_boolean()) fail("{}: {} must be true or false", arguments.config, cited(name));
+    *flag = *flag || config[name].get<bool>();
+    config.erase(name);
+  }
+  return config;
+}
+
+RunOptions options_for_new_run(TrainArguments& arguments) {
   RunOptions options;
   if (!arguments.config.empty()) {
-    require_file(arguments.config, "configuration");
-    const auto config = nlohmann::json::parse(read_file(arguments.config), nullptr, false);
-    if (config.is_discarded())
-      fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
+    const nlohmann::json config = read_config(arguments);
     std::vector<std::string> overridden;
     for (const auto& [name, values] : arguments.settings) {
       if (!values.empty()) overridden.push_back(name);
@@ -86,7 +102,7 @@ std::string default_directory(const std::string& data) {
   return directory;
 }
 
-Run open_run(const TrainArguments& arguments) {
+Run open_run(TrainArguments& arguments) {
   if (arguments.resume.empty()) {
     const RunOptions options = options_for_new_run(arguments);
     return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out);
@@ -112,7 +128,7 @@ void announce(const Run& run) {
              thread_count(run.options()) > 1 ? "s" : "");
 }
 
-int train(const TrainArguments& arguments) {
+int train(TrainArguments& arguments) {
   catch_signals();
   Run run = open_run(arguments);
   print_warnings(run.data().warnings);

@@ -52,6 +52,7 @@ struct Encoding {
   Scaling scaling = Scaling::column;
   Format format = Format::csv;  ///< of the training file
   std::vector<std::string> ids;
+  std::vector<std::string> unused;  ///< columns of the training file that are neither input, id nor target
   std::vector<InputColumn> columns;
   TargetColumn target;
   std::vector<float> offset;  ///< one per network input
@@ -80,9 +81,9 @@ Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const TableP
                       const EncodingOptions& options, const std::vector<std::uint32_t>& rows,
                       std::vector<std::string>& warnings);
 
-/// How another file is to be loaded so that `encode` can take it: columns matched by name (by position where
-/// the file has no names). `with_target`: the target is needed (evaluate), else it is skipped if there. Fails
-/// naming the missing columns; columns the model does not know are ignored with a warning.
+/// How another file is to be loaded so that `encode` can take it: columns matched by name. `with_target`: the
+/// target is needed (evaluate), else it is skipped if there. Fails naming the missing columns; columns the
+/// model does not know are ignored with a warning.
 LoadPlan plan_loading(const TableProfile& profile, const Encoding& encoding, bool with_target,
                       std::vector<std::string>& warnings);
 

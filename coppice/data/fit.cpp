@@ -204,6 +204,10 @@ Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const TableP
     warnings.push_back(fmt::format("{}: columns that do not vary in the training rows are left out: {}",
                                    profile.source.path, listed(fitter.constant())));
   }
+  for (std::size_t i = 0; i < profile.columns.size(); ++i) {
+    if (plan.load.uses[i] == ColumnUse::skip) encoding.unused.push_back(profile.columns[i].name);
+  }
+  encoding.unused.insert(encoding.unused.end(), fitter.constant().begin(), fitter.constant().end());
   set_scaling(encoding, fitter.moments());
   return encoding;
 }

@@ -4,25 +4,33 @@
 #include "coppice/data/encoding.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 
 namespace coppice {
 
 namespace {
 
-ColumnUse use_of(const Encoding& encoding, const std::string& name) {
-  const auto column = std::ranges::find(encoding.columns, name, &InputColumn::name);
-  if (column != encoding.columns.end()) {
-    return column->kind == ColumnKind::number ? ColumnUse::number : ColumnUse::text;
+/// How the model takes columns, by their names; wide tables have too many to search a list for each.
+std::unordered_map<std::string_view, ColumnUse> uses_by_name(const Encoding& encoding) {
+  std::unordered_map<std::string_view, ColumnUse> uses;
+  for (const InputColumn& column : encoding.columns) {
+    uses[column.name] = column.kind == ColumnKind::number ? ColumnUse::number : ColumnUse::text;
   }
-  return contains(encoding.ids, name) ? ColumnUse::text : ColumnUse::skip;
+  for (const std::string& id : encoding.ids) uses[id] = ColumnUse::text;
+  for (const std::string& name : encoding.unused) uses[name] = ColumnUse::skip;
+  return uses;
 }
 
 /// Inputs the file lacks. In libsvm a column that no row mentions is zero everywhere, so none is missing.
 void require_inputs(const TableProfile& profile, const Encoding& encoding) {
   if (profile.source.format == Format::libsvm) return;
+  std::unordered_set<std::string_view> there;
+  for (const ColumnProfile& column : profile.columns) there.insert(column.name);
   std::vector<std::string> missing;
   for (const InputColumn& column : encoding.columns) {
-    if (!find_column(profile, column.name)) missing.push_back(column.name);
+    if (!there.contains(column.name)) missing.push_back(column.name);
   }
   if (missing.empty()) return;
   const bool one = missing.size() == 1;
@@ -46,22 +54,24 @@ LoadPlan plan_loading(const TableProfile& profile, const Encoding& encoding, boo
          profile.source.path, cited(target), suggestion(target, column_names(profile)),
          listed(column_names(profile)));
   }
+  const auto uses = uses_by_name(encoding);
   LoadPlan plan;
   std::vector<std::string> extra;
   for (const ColumnProfile& column : profile.columns) {
     const bool is_target = column.name == target;
-    ColumnUse use = use_of(encoding, column.name);
+    const auto known = uses.find(column.name);
+    ColumnUse use = known != uses.end() ? known->second : ColumnUse::skip;
     if (is_target) {
       use = !with_target ? ColumnUse::skip
                          : (encoding.task == Task::classification ? ColumnUse::text : ColumnUse::number);
-    } else if (use == ColumnUse::skip) {
+    } else if (known == uses.end()) {
       extra.push_back(column.name);
     }
     plan.uses.push_back(use);
     plan.required.push_back(is_target && with_target);
   }
   if (!extra.empty()) {
-    warnings.push_back(fmt::format("{}: columns that the model does not use are ignored: {}",
+    warnings.push_back(fmt::format("{}: columns that the model does not know are ignored: {}",
                                    profile.source.path, listed(extra)));
   }
   std::vector<std::string> absent;

@@ -34,6 +34,7 @@ json encoding_json(const Encoding& encoding) {
           {"scale", name_of(encoding.scaling)},
           {"format", name_of(encoding.format)},
           {"ids", encoding.ids},
+          {"unused", encoding.unused},
           {"columns", columns},
           {"target",
            {{"name", encoding.target.name},
@@ -48,6 +49,7 @@ Encoding encoding_from(const json& from, const std::string& file) {
   encoding.scaling = enum_from<Scaling>(from.at("scale"), file);
   encoding.format = enum_from<Format>(from.at("format"), file);
   from.at("ids").get_to(encoding.ids);
+  from.at("unused").get_to(encoding.unused);
   for (const json& column : from.at("columns")) {
     encoding.columns.push_back({.name = column.at("name"),
                                 .kind = enum_from<ColumnKind>(column.at("kind"), file),

@@ -255,6 +255,26 @@ TEST_F(Train, AConfigurationTrainsTheSameNetAndFlagsWin) {
   EXPECT_EQ(read_json("c/config.json")["activation"], "tanh");
 }
 
+TEST_F(Train, AConfigurationMayAskForJsonAndSilence) {
+  write("d.csv", ring_csv(50));
+  write("c.json", R"({"max-steps": 1, "json": true, "quiet": true})");
+  const Outcome outcome = ok({"train", "d.csv", "--config", "c.json", "-o", "run"});
+  EXPECT_EQ(outcome.json()["nets"].size(), 1U);
+  EXPECT_EQ(outcome.errors, "");
+  write("c.json", R"({"quiet": "very"})");
+  refused({"train", "d.csv", "--config", "c.json", "-o", "other"}, {"c.json", "quiet"});
+}
+
+TEST_F(Train, ColumnsLeftOutInTrainingAreNoSurpriseLater) {
+  std::string text = "x,same,skip,kind\n";
+  for (int i = 0; i < 60; ++i) text += fmt::format("{},1,{},{}\n", i * 37 % 61, i, i % 2 == 0 ? "a" : "b");
+  write("d.csv", text);
+  const Outcome trained =
+      ok({"train", "d.csv", "--target", "kind", "--ignore", "skip", "--max-steps", "1", "-o", "run"});
+  EXPECT_NE(trained.errors.find("warning"), std::string::npos) << "the constant column is named once";
+  EXPECT_EQ(ok({"evaluate", "run/model.coppice", "d.csv"}).errors, "");
+}
+
 TEST_F(Train, UselessInputsDoNotMakeARareClassLookLikely) {
   std::string text = "noise,kind\n";
   for (int i = 0; i < 1000; ++i)

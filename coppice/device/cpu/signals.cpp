@@ -1,8 +1,7 @@
 #include "coppice/device/signals.h"
 
-#include <pthread.h>
-
 #include <initializer_list>
+#include <pthread.h>
 
 namespace coppice {
 
