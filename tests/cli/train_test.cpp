@@ -3,6 +3,8 @@
 #include <cmath>
 #include <gmock/gmock.h>
 
+#include <fmt/format.h>
+
 namespace coppice::test {
 namespace {
 
