@@ -87,6 +87,7 @@ std::string journal_lines(const NetRun& run, const EpochReport& report, double s
     rewind["phase"] = phase_name(report.next_phase);
     append(lines, rewind);
   }
+  append_units(lines, "died", report, report.unlearned);
   if (!run.running()) {
     Line end = event("end", report);
     end["phase"] = phase_name(report.next_phase);

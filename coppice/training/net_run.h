@@ -70,6 +70,7 @@ struct EpochReport {
   std::vector<UnitLengths> lengths;       ///< empty unless this epoch is one of the regular intervals
   std::optional<std::size_t> rewound_to;  ///< the epoch whose state came back
   Phase next_phase = Phase::grow;
+  std::vector<UnitEvent> unlearned;  ///< removed at the very end, from a net no better than the base rate
 };
 
 }  // namespace coppice

@@ -4,6 +4,7 @@
 #include "coppice/device/rows.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
+#include "coppice/training/base_rate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,18 +18,6 @@ constexpr std::size_t statistics_rows = 10000;
 constexpr std::size_t lengths_interval = 10;
 /// Regression: relative change of the squared error that counts (see ProtocolOptions::tolerance).
 constexpr double regression_tolerance = 1e-4;
-
-std::vector<float> base_rate(const NetData& data) {
-  std::vector<double> counts(data.classes);
-  for (const std::uint32_t row : data.train_rows) counts[data.train->labels[row]] += 1;
-  std::vector<float> offset;
-  // A class that the split left without a training row counts as half a row: its logarithm must be finite.
-  for (const double count : counts) {
-    offset.push_back(
-        static_cast<float>(std::log(std::max(count, 0.5) / static_cast<double>(data.train_rows.size()))));
-  }
-  return offset;
-}
 
 std::vector<std::uint32_t> batch_order(const NetRun& run, const NetData& data) {
   std::vector<std::uint32_t> order = data.train_rows;
@@ -143,13 +132,14 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
   ++run.epoch;
   run.current.epoch = run.epoch;
   run.current.train_loss = loss / static_cast<double>(seen);
-  run.current.validation_error = finite ? validate(run, data, workspace) : std::nan("");
+  run.current.validation_error = finite ? validate(run.current.network, data, workspace) : std::nan("");
   report.steps = run.steps;
   report.train_loss = run.current.train_loss;
   report.validation_error = run.current.validation_error;
   report.hidden_units = run.current.network.hidden_units();
   if (run.epoch % lengths_interval == 0) report.lengths = measure_lengths(run.current.network);
   follow_protocol(run, report);
+  if (run.protocol.phase() == Phase::done) prefer_base_rate(run, data, workspace, report);
   return report;
 }
 
@@ -222,11 +212,26 @@ Statistics<float> Trainer::statistics(const Network<float>& network, const NetDa
   return measure_statistics(*pool_, network, *data.train, std::span(data.train_rows).first(count), workspace);
 }
 
-double Trainer::validate(const NetRun& run, const NetData& data, Workspace<float>& workspace) const {
-  const Statistics<float> fixed = statistics(run.current.network, data, workspace);
-  const LossSum sum =
-      evaluate(*pool_, run.current.network, fixed, *data.validation, data.validation_rows, workspace);
+double Trainer::validate(const Network<float>& network, const NetData& data,
+                         Workspace<float>& workspace) const {
+  const Statistics<float> fixed = statistics(network, data, workspace);
+  const LossSum sum = evaluate(*pool_, network, fixed, *data.validation, data.validation_rows, workspace);
   return error_of(sum, data.classes, data.validation_rows.size());
+}
+
+/// A net that validates no better than the base rate has learned noise: its base rate is the better answer.
+void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
+                               EpochReport& report) const {
+  std::vector<UnitEvent> removed;
+  NetState plain = unlearned(run.kept, removed);
+  plain.validation_error = validate(plain.network, data, workspace);
+  if (plain.validation_error > run.kept.validation_error) return;
+  const Statistics<float> fixed = statistics(plain.network, data, workspace);
+  const LossSum sum = evaluate(*pool_, plain.network, fixed, *data.train, data.train_rows, workspace);
+  plain.train_loss = sum.loss / static_cast<double>(data.train_rows.size());
+  run.kept = plain;
+  run.current = std::move(plain);
+  report.unlearned = std::move(removed);
 }
 
 void Trainer::follow_protocol(NetRun& run, EpochReport& report) const {

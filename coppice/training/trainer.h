@@ -48,7 +48,9 @@ class Trainer {
                    Workspace<float>& workspace, DeadUnits& dead, double& loss) const;
   void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) const;
   void grow(NetRun& run, std::size_t addition, EpochReport& report) const;
-  double validate(const NetRun& run, const NetData& data, Workspace<float>& workspace) const;
+  double validate(const Network<float>& network, const NetData& data, Workspace<float>& workspace) const;
+  void prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
+                        EpochReport& report) const;
   void follow_protocol(NetRun& run, EpochReport& report) const;
 
   ThreadPool* pool_;

@@ -111,7 +111,7 @@ TEST_F(File, MissingEmptyAndDirectoryAreToldApart) {
   EXPECT_THAT(message_of([&] { require_file(at("no"), "data"); }),
               AllOf(HasSubstr(at("no")), HasSubstr("data file")));
   EXPECT_THAT(message_of([&] { require_file(at(""), "model"); }), HasSubstr("is a directory"));
-  std::ofstream(at("empty"));
+  { const std::ofstream empty(at("empty")); }
   EXPECT_THAT(message_of([&] { InputFile file(at("empty")); }), HasSubstr("is empty"));
   EXPECT_THAT(message_of([&] { read_file(at("no")); }), HasSubstr("cannot open"));
   EXPECT_THAT(message_of([&] { file_checksum(at("no")); }), HasSubstr("cannot open"));

@@ -109,7 +109,7 @@ TEST(Random, ShuffleReachesEveryOrderEquallyOften) {
   for (int i = 0; i < 6000; ++i) {
     std::vector<int> values{0, 1, 2};
     random.shuffle(values);
-    ++seen[static_cast<std::size_t>(values[0] * 2 + (values[1] > values[2] ? 1 : 0))];
+    ++seen.at(values[0] * 2 + (values[1] > values[2] ? 1 : 0));
   }
   for (const int count : seen) EXPECT_NEAR(count, 1000, 130);
 }

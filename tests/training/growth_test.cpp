@@ -162,8 +162,9 @@ TEST(Death, NothingShrinksOnceLambdaIsZero) {
     const EpochReport report = train_epoch(trainer, run, net);
     if (report.phase < Phase::polish) continue;
     polished = true;
-    EXPECT_EQ(run.current.network, before);
     EXPECT_TRUE(report.died.empty());
+    if (!run.running()) break;  // at the very end a net that learned nothing is reduced to the base rate
+    EXPECT_EQ(run.current.network, before);
   }
   EXPECT_TRUE(polished);
 }

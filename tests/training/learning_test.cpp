@@ -39,6 +39,12 @@ TEST(Learning, UselessInputsEndAtTheBaseRate) {
     const NetRun run = train(options, net_data(data, validation, 2), lambda);
     EXPECT_EQ(run.protocol.phase(), Phase::done);
     EXPECT_LE(run.current.validation_error, 0.05) << "lambda " << lambda;
+    EXPECT_EQ(run.current, run.kept);
+    if (run.current.validation_error < 0.05) continue;
+    EXPECT_EQ(run.current.network.hidden_units(), (std::vector<std::size_t>{1, 1}))
+        << "no better than the base rate";
+    for (std::size_t j = 0; j < 2; ++j) EXPECT_EQ(run.current.network.layers[2].weights(j, 0), 0.0F);
+    EXPECT_NEAR(run.current.train_loss, -0.95 * std::log(0.95) - 0.05 * std::log(0.05), 1e-3);
   }
 }
 

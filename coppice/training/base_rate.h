@@ -1,0 +1,18 @@
+#pragma once
+
+#include "coppice/training/net_run.h"
+#include "coppice/training/trainer.h"
+
+#include <vector>
+
+namespace coppice {
+
+/// Logarithm of each class's frequency in the training rows.
+std::vector<float> base_rate(const NetData& data);
+
+/// The same net with nothing learned: zero output fan-ins make every answer the base rate, or the mean, and
+/// then all hidden units are zero units, of which one per layer stays. The removed units are appended to
+/// `removed`.
+NetState unlearned(const NetState& state, std::vector<UnitEvent>& removed);
+
+}  // namespace coppice
