@@ -55,6 +55,16 @@ class Matrix {
     values_.resize(rows_ * stride_);
   }
 
+  /// Without padding between rows: for data, which may have a few columns and millions of rows.
+  static Matrix packed(std::size_t rows, std::size_t cols) {
+    Matrix matrix;
+    matrix.rows_ = rows;
+    matrix.cols_ = cols;
+    matrix.stride_ = cols;
+    matrix.values_.resize(rows * cols);
+    return matrix;
+  }
+
   std::size_t rows() const { return rows_; }
   std::size_t cols() const { return cols_; }
   std::size_t stride() const { return stride_; }

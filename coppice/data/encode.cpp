@@ -122,7 +122,7 @@ std::vector<std::uint32_t> encode_labels(const Column& column, const Encoding& e
 
 Dataset encode(const Table& table, const Encoding& encoding, std::vector<std::string>& warnings) {
   Dataset data;
-  data.inputs = Matrix<float>(table.rows, encoding.inputs());
+  data.inputs = Matrix<float>::packed(table.rows, encoding.inputs());
   encode_inputs(table, encoding, data.inputs);
   const Column* target = find(table, encoding.target.name);
   if (target == nullptr) return data;

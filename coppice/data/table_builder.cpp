@@ -52,7 +52,7 @@ TableBuilder::TableBuilder(const TableProfile& profile, const LoadPlan& plan) : 
   }
   require_memory(profile, table_.columns.size());
   values_.resize(table_.columns.size());
-  table_.numbers = Matrix<float>(profile.rows, numbers);
+  table_.numbers = Matrix<float>::packed(profile.rows, numbers);
   for (auto& column : table_.columns) {
     if (column.kind == ColumnKind::text) column.codes.resize(profile.rows);
   }

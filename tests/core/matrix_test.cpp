@@ -55,6 +55,14 @@ TEST(Matrix, AddingOneUnitAtATimeRarelyMovesMemory) {
   EXPECT_LT(moves, 30);
 }
 
+TEST(Matrix, PackedRowsFollowEachOther) {
+  Matrix<float> matrix = Matrix<float>::packed(3, 2);
+  EXPECT_EQ(matrix.stride(), 2U);
+  for (std::size_t i = 0; i < 3; ++i) matrix(i, 1) = static_cast<float>(i);
+  matrix.add_cols(1);
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(matrix(i, 1), static_cast<float>(i));
+}
+
 TEST(Matrix, RowsStartOnCacheLines) {
   const Matrix<float> matrix(3, 1024);
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(reinterpret_cast<std::uintptr_t>(matrix[i]) % 64, 0U);
