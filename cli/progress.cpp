@@ -34,6 +34,11 @@ std::size_t terminal_width() {
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
 }
 
+/// "905k", "1.2M".
+std::string rate_text(double rate) {
+  return rate < 1e6 ? fmt::format("{:.0f}k", rate / 1e3) : fmt::format("{:.1f}M", rate / 1e6);
+}
+
 std::string bar(double share) {
   const auto full = static_cast<std::size_t>(share * bar_width);
   std::string text = "[";
@@ -97,8 +102,8 @@ std::string Progress::line() const {
   text += fmt::format("  epoch {}  {}  units ", leader->epoch, phase_name(leader->phase));
   for (std::size_t l = 0; l < leader->units.size(); ++l)
     text += fmt::format("{}{}", l > 0 ? "-" : "", leader->units[l]);
-  text += fmt::format("  error {:.4f}  {:.3g}k rows/s", leader->error,
-                      pace * static_cast<double>(train_rows_) / 1000);
+  text += fmt::format("  error {:.4f}  {} rows/s", leader->error,
+                      rate_text(pace * static_cast<double>(train_rows_)));
   if (finished < nets_.size()) text += fmt::format("  at least {} to go", duration_text(left));
   return text;
 }
