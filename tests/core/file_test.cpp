@@ -1,13 +1,11 @@
 #include "coppice/core/file.h"
 
-#include "coppice/core/error.h"
+#include "tests/support.h"
 
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <gmock/gmock.h>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -15,34 +13,17 @@
 namespace coppice {
 namespace {
 
+using test::message_of;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-/// A fresh folder that goes away with the test.
-class File : public ::testing::Test {
+class File : public test::Folder {
  protected:
-  File() : folder_(std::filesystem::temp_directory_path() / fmt::format("coppice_file_{}", ::getpid())) {
-    std::filesystem::create_directories(folder_);
-  }
-  ~File() override { std::filesystem::remove_all(folder_); }
-
-  std::string at(const std::string& name) const { return (folder_ / name).string(); }
+  std::string at(const std::string& name) const { return path(name); }
   std::size_t entries() const {
     return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder_), {}));
   }
-
- private:
-  std::filesystem::path folder_;
 };
-
-std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 std::string read_through(const std::string& path, std::size_t chunk) {
   InputFile file(path);

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "coppice/core/error.h"
 #include "coppice/core/text.h"
 #include "coppice/data/encoding.h"
+
+#include "tests/support.h"
 
 #include <algorithm>
 #include <functional>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace coppice::testing {
+
+using coppice::test::message_of;
 
 using Cells = std::vector<std::string>;
 
@@ -119,16 +122,6 @@ inline Cells cells(std::size_t count, const std::function<std::string(std::size_
   Cells made;
   for (std::size_t i = 0; i < count; ++i) made.push_back(make(i));
   return made;
-}
-
-/// The message of the Error that the call must throw.
-inline std::string message_of(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace coppice::testing

@@ -1,37 +1,20 @@
 #pragma once
 
-#include "coppice/core/error.h"
 #include "coppice/data/reader.h"
 
-#include <filesystem>
-#include <fstream>
+#include "tests/support.h"
+
 #include <string>
 #include <string_view>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 namespace coppice::test {
 
-/// Tests that write files into a directory of their own, which is removed at the end.
-class Files : public ::testing::Test {
+/// Tests of readers: files in a directory of their own.
+class Files : public Folder {
  protected:
-  void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() /
-              fmt::format("coppice-{}-{}-{}", info->test_suite_name(), info->name(), ::getpid());
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::string write(const std::string& name, std::string_view bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
-  }
-
   std::string write_gz(const std::string& name, std::string_view bytes) const {
     gzFile file = gzopen(path(name).c_str(), "wb1");
     gzwrite(file, bytes.data(), static_cast<unsigned>(bytes.size()));
@@ -42,8 +25,6 @@ class Files : public ::testing::Test {
   TableProfile profile(const std::string& name, std::string_view bytes) const {
     return profile_table(find_source(write(name, bytes)));
   }
-
-  std::filesystem::path folder_;
 };
 
 /// Columns that hold nothing but numbers as numbers, the others as text.
@@ -75,18 +56,6 @@ inline std::vector<std::string> names(const TableProfile& profile) {
   std::vector<std::string> out;
   for (const auto& column : profile.columns) out.push_back(column.name);
   return out;
-}
-
-/// The message of the Error that `action` must throw.
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return {};
 }
 
 /// Every part must stand in the text.

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "coppice/core/error.h"
 #include "coppice/model/model.h"
+
+#include "tests/support.h"
 
 #include <random>
 #include <string>
@@ -9,21 +10,6 @@
 #include <gtest/gtest.h>
 
 namespace coppice::test {
-
-/// The message of the Error that `action` must throw; anything else that it throws is a failure.
-template <class Action>
-std::string message_of(Action action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  } catch (const std::exception& error) {
-    ADD_FAILURE() << "another exception was thrown: " << error.what();
-    return {};
-  }
-  ADD_FAILURE() << "no Error was thrown";
-  return {};
-}
 
 /// Random weights and plausible CapNorm numbers.
 inline void fill(Model& model, unsigned seed) {

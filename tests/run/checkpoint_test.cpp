@@ -1,6 +1,7 @@
 #include "coppice/run/checkpoint.h"
 
 #include "coppice/core/bytes.h"
+#include "coppice/core/file.h"
 #include "coppice/training/trainer.h"
 
 #include "tests/run/support.h"

@@ -1,5 +1,7 @@
 #include "coppice/run/journal.h"
 
+#include "coppice/core/file.h"
+
 #include "tests/run/support.h"
 
 #include <cmath>
