@@ -62,6 +62,11 @@ class ByteReader {
 
   template <Plain T>
   T get() {
+    if constexpr (std::is_same_v<T, bool>) {  // any other byte would be no bool
+      const auto byte = get<std::uint8_t>();
+      if (byte > 1) truncated();
+      return byte == 1;
+    }
     T value;
     std::memcpy(&value, take(1, sizeof value), sizeof value);
     return value;

@@ -92,6 +92,7 @@ void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& 
   run.stopped = from.get<bool>();
   Protocol::State protocol;
   protocol.phase = from.get<Phase>();
+  if (protocol.phase > Phase::failed) from.truncated();
   protocol.angular_step = from.get<double>();
   protocol.lowest = from.get<double>();
   protocol.kept_error = from.get<double>();
