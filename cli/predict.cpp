@@ -9,6 +9,7 @@
 #include "cli/results.h"
 
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -71,6 +72,13 @@ Action add_predict(CLI::App& app) {
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
   add_threads(*command, arguments->options);
   return [arguments] {
+    for (const std::string& input : {arguments->model, arguments->data}) {
+      std::error_code absent;
+      if (!arguments->out.empty() && std::filesystem::equivalent(arguments->out, input, absent)) {
+        fail("-o {}: the predictions would overwrite what they are made from; choose another file",
+             arguments->out);
+      }
+    }
     const Model model = load_model(arguments->model);
     std::vector<std::string> warnings;
     const LoadedData loaded = load_for(model.encoding, arguments->data, false, warnings);
@@ -78,7 +86,6 @@ Action add_predict(CLI::App& app) {
     const std::string text = predictions(model, loaded, thread_count(arguments->options));
     if (arguments->out.empty()) {
       std::fwrite(text.data(), 1, text.size(), stdout);
-      if (std::fflush(stdout) != 0) fail("cannot write the predictions to standard output");
     } else {
       write_file(arguments->out, text);
     }

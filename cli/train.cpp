@@ -36,20 +36,6 @@ struct TrainArguments {
   std::map<std::string, std::vector<std::string>> settings;
 };
 
-/// Lists may be given with commas, with repeated flags, or both.
-std::vector<std::string> split_commas(const std::vector<std::string>& values) {
-  std::vector<std::string> parts;
-  for (const std::string& value : values) {
-    std::size_t at = 0;
-    while (at <= value.size()) {
-      const std::size_t comma = std::min(value.find(',', at), value.size());
-      if (comma > at) parts.push_back(value.substr(at, comma - at));
-      at = comma + 1;
-    }
-  }
-  return parts;
-}
-
 void apply_flags(RunOptions& options, const TrainArguments& arguments) {
   for (const Setting& setting : settings_of(options)) {
     const std::vector<std::string>& values = arguments.settings.at(setting.name);

@@ -92,19 +92,46 @@ std::string read_file(const std::string& path) {
   }
 }
 
+namespace {
+
+/// Pipes, terminals and devices are written into, never replaced.
+void write_into(const std::string& path, std::string_view bytes) {
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (file.value < 0) fail("cannot open {}: {}; choose another file", path, reason());
+  write_all(file.value, bytes, path);
+}
+
+/// The file itself where the path is a link, so that the link stays one.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_symlink(path, error)) return path;
+  const std::filesystem::path file = std::filesystem::weakly_canonical(path, error);
+  return error ? path : file.string();
+}
+
+}  // namespace
+
 void write_file(const std::string& path, std::string_view bytes) {
-  const std::string beside = fmt::format("{}.{}.tmp", path, ::getpid());
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
+  if (std::filesystem::is_directory(status)) fail("cannot write {}: it is a directory; name a file", path);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    write_into(path, bytes);
+    return;
+  }
+  const std::string target = behind_links(path);
+  const std::string beside = fmt::format("{}.{}.tmp", target, ::getpid());
   try {
     const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.value < 0) fail("cannot create {}: {}", path, reason());
+    if (file.value < 0) fail("cannot create {}: {}; choose another place", path, reason());
     write_all(file.value, bytes, path);
     if (::fsync(file.value) != 0) fail("cannot write {}: {}", path, reason());
-    if (::rename(beside.c_str(), path.c_str()) != 0) fail("cannot write {}: {}", path, reason());
+    if (::rename(beside.c_str(), target.c_str()) != 0) fail("cannot write {}: {}", path, reason());
   } catch (const Error&) {
     ::unlink(beside.c_str());
     throw;
   }
-  const std::string folder = std::filesystem::path(path).parent_path().string();
+  const std::string folder = std::filesystem::path(target).parent_path().string();
   const Descriptor directory(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.value >= 0) ::fsync(directory.value);

@@ -33,7 +33,7 @@ void require_file(const std::string& path, std::string_view what);
 std::string read_file(const std::string& path);
 
 /// Writes beside the target, flushes to disk, then renames: the target is the old file or the new one, never
-/// a part.
+/// a part. Links are followed; pipes and devices are written into.
 void write_file(const std::string& path, std::string_view bytes);
 
 /// CRC-32 (the one of gzip) of bytes, continuing from `start`.

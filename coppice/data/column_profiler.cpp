@@ -21,7 +21,10 @@ void ColumnProfiler::add(std::string_view text, const std::string& path, std::si
   Cell cell = parse_cell(text);
   // A declared value is itself even if it is spelled like a missing marker.
   const bool admitted = admitted_.find(text) != TextIndex::none;
-  if (cell.kind == CellKind::missing && !admitted) return;
+  if (cell.kind == CellKind::missing && !admitted) {
+    if (column_.missing_line == 0) column_.missing_line = line;
+    return;
+  }
   if (cell.kind == CellKind::missing) cell.kind = CellKind::text;
   if (!admitted) check_declared(cell.kind == CellKind::text, text, path, line);
   column_.present += count;

@@ -201,8 +201,9 @@ Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const TableP
         profile.source.path);
   }
   if (!fitter.constant().empty()) {
-    warnings.push_back(fmt::format("{}: columns that do not vary in the training rows are left out: {}",
-                                   profile.source.path, listed(fitter.constant())));
+    warnings.push_back(
+        fmt::format("{}: columns that do not vary in the training rows (to seven digits) are left out: {}",
+                    profile.source.path, listed(fitter.constant())));
   }
   for (std::size_t i = 0; i < profile.columns.size(); ++i) {
     if (plan.load.uses[i] == ColumnUse::skip) encoding.unused.push_back(profile.columns[i].name);

@@ -73,8 +73,8 @@ class RecordLoader {
     const std::string& name = profile_.columns[column].name;
     if (cell.kind == CellKind::text) {
       fail(
-          "{}: {} is not a number; correct it, empty the cell if the value is unknown, or take the column as "
-          "text with --categorical {}",
+          "{}: {} is not a number; correct it, empty the cell if the value is unknown, or train with "
+          "--categorical {} if the column holds categories",
           place(profile_.source.path, line, column, name), cited(text), name);
     }
     if (!fits_float(cell.value)) fail_too_large(place(profile_.source.path, line, column, name), text);

@@ -120,7 +120,7 @@ TrainingPlan plan_training(const TableProfile& profile, const EncodingOptions& o
   }
   warn(dropped, warnings);
   if (!any_input) {
-    fail("{}: no input columns are left beside the target {}; ignore fewer columns or use --categorical",
+    fail("{}: no input columns are left beside the target {}; ignore fewer columns or add some",
          profile.source.path, cited(plan.target));
   }
   return plan;

@@ -41,6 +41,7 @@ struct ColumnProfile {
   std::vector<std::string> distinct;         ///< distinct texts in order of appearance, up to most_distinct
   bool more_distinct = false;                ///< there were more
   std::size_t distinct_texts = 0;  ///< distinct cells that are no numbers, up to most_distinct_texts
+  std::size_t missing_line = 0;    ///< where the first missing cell stands
   std::size_t stray_line = 0;      ///< where the first cell that is no number stands
   std::string stray_value;
 };

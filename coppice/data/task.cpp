@@ -66,6 +66,13 @@ void check(const TableProfile& profile, const ColumnProfile& target, Task task,
   if (target.present == 0) {
     fail("{}: the target {} has no values; name another column with --target", path, cited(target.name));
   }
+  if (target.missing_line != 0) {
+    fail(
+        "{}: line {}, column {} ({}): the target is missing (empty, NA, N/A, NaN, null and ? mean that); "
+        "fill it in or "
+        "remove the row",
+        path, target.missing_line, find_column(profile, target.name).value_or(0) + 1, cited(target.name));
+  }
   if (task == Task::regression && is_text(target)) {
     fail(
         "{}: the target {} is not a number, which --task regression needs; correct it "

@@ -25,10 +25,6 @@ std::optional<double> fraction(const std::string& flag, const std::string& text)
   return value;
 }
 
-std::string hex(std::uint32_t sum) {
-  return fmt::format("{:08x}", sum);
-}
-
 /// Labels that a split can be stratified by, before the encoding is known.
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan) {
   if (plan.task != Task::classification) return {};
@@ -46,6 +42,17 @@ Dataset load_labelled(const Encoding& encoding, const Source& source, std::vecto
 bool names_file(const std::string& text) {
   return !text.empty() && !parse_number(trim(text));
 }
+
+namespace {
+
+/// The file of test rows, if there is one: named, or part of the data.
+std::optional<Source> test_source(const RunOptions& options) {
+  if (options.test.empty()) return test_part_of(options.data);
+  if (names_file(options.test)) return find_source(options.test, true);
+  return std::nullopt;
+}
+
+}  // namespace
 
 void fit_steps(RunOptions& options, std::size_t train_rows) {
   constexpr double usual_steps = 50;
@@ -76,13 +83,21 @@ NetData PreparedData::net_data(std::uint64_t seed) const {
   return data;
 }
 
+nlohmann::json file_checksums(const RunOptions& options) {
+  const auto sum = [](const Source& source) { return fmt::format("{:08x}", source_checksum(source)); };
+  nlohmann::json sums{{"data", sum(find_source(options.data))}};
+  if (names_file(options.validation)) sums["validation"] = sum(find_source(options.validation));
+  if (const std::optional<Source> source = test_source(options)) sums["test"] = sum(*source);
+  return sums;
+}
+
 PreparedData prepare_data(RunOptions& options) {
   PreparedData prepared;
+  prepared.checksums = file_checksums(options);
   const Source source = find_source(options.data);
   const TableProfile profile = profile_table(source);
   prepared.notes.push_back(fmt::format("{}: {} rows, {}", options.data, profile.rows, profile.description));
   const TrainingPlan plan = plan_training(profile, options.encoding, prepared.notes, prepared.warnings);
-  prepared.checksums["data"] = hex(source_checksum(source));
   const auto test_fraction = fraction("test", options.test);
   const auto validation_fraction = fraction("validation", options.validation);
   {
@@ -105,17 +120,16 @@ PreparedData prepare_data(RunOptions& options) {
       fail("{}: {} rows left to train and validate on; at least 2 are needed", options.data,
            prepared.rows.size());
   } else {
-    const Source file = find_source(options.validation);
-    prepared.checksums["validation"] = hex(source_checksum(file));
-    prepared.validation = load_labelled(prepared.encoding, file, prepared.warnings);
+    prepared.validation =
+        load_labelled(prepared.encoding, find_source(options.validation), prepared.warnings);
   }
-  std::optional<Source> test_source;
-  if (options.test.empty()) test_source = test_part_of(options.data);
-  if (!options.test.empty() && !test_fraction) test_source = find_source(options.test, true);
-  if (test_source) {
-    prepared.checksums["test"] = hex(source_checksum(*test_source));
-    prepared.test = load_labelled(prepared.encoding, *test_source, prepared.warnings);
+  if (const std::optional<Source> test = test_source(options)) {
+    prepared.test = load_labelled(prepared.encoding, *test, prepared.warnings);
   }
+  options.encoding.target = plan.target;
+  options.encoding.task = plan.task;
+  options.encoding.scaling = prepared.encoding.scaling;
+  if (options.validation.empty()) options.validation = fmt::format("{}", default_validation);
   const double train_share = prepared.validation ? 1.0 : 1.0 - prepared.validation_fraction;
   fit_steps(options,
             static_cast<std::size_t>(std::llround(train_share * static_cast<double>(prepared.rows.size()))));

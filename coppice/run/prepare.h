@@ -38,6 +38,9 @@ struct PreparedData {
   const Dataset& test_set() const { return test ? *test : train; }
 };
 
+/// CRC-32 of every file that the options name, by role: data, validation, test.
+nlohmann::json file_checksums(const RunOptions& options);
+
 /// Reads and encodes the files that the options name and fits batch size and step to the data where the user
 /// did not.
 PreparedData prepare_data(RunOptions& options);

@@ -176,8 +176,8 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   RunOptions options = before;
   change(options);
   refuse_changes(before, options, directory);
+  refuse_other_data(config.value("checksums", json::object()), file_checksums(options), directory);
   PreparedData data = prepare_data(options);
-  refuse_other_data(config.value("checksums", json::object()), data.checksums, directory);
   remove_leftovers(directory);
   return {std::move(options), directory, std::move(data)};
 }

@@ -241,6 +241,19 @@ Values values_of(const json& value) {
 
 }  // namespace
 
+Values split_commas(const Values& values) {
+  Values parts;
+  for (const std::string& value : values) {
+    std::size_t at = 0;
+    while (at <= value.size()) {
+      const std::size_t comma = std::min(value.find(',', at), value.size());
+      if (comma > at) parts.push_back(value.substr(at, comma - at));
+      at = comma + 1;
+    }
+  }
+  return parts;
+}
+
 std::vector<Setting> settings_of(RunOptions& options) {
   Builder builder;
   add_data_settings(builder, options);
@@ -273,7 +286,12 @@ void apply_config(RunOptions& options, const json& config, const std::string& fi
            near ? fmt::format("; did you mean {}?", cited(*near)) : "");
     }
     if (value.is_null() || std::ranges::count(overridden, name) > 0) continue;
-    found->set(values_of(value));
+    try {
+      const bool commas = found->list && value.is_string();
+      found->set(commas ? split_commas({value.get<std::string>()}) : values_of(value));
+    } catch (const Error& error) {
+      fail("{}: {}", file, error.what());
+    }
   }
 }
 

@@ -50,6 +50,9 @@ struct Setting {
 /// flag.
 std::vector<Setting> settings_of(RunOptions& options);
 
+/// Lists may be given with commas, as several values, or both.
+std::vector<std::string> split_commas(const std::vector<std::string>& values);
+
 /// All settings with their values: what config.json holds.
 nlohmann::json settings_json(RunOptions& options);
 

@@ -10,12 +10,12 @@ namespace coppice {
 /// AdaRad with the l2 fan-in regularizer. For layers from the last to the first, per unit with fan-in w and
 /// gradient g:
 ///
-///   c = (g.w)/(w.w);  |phi|^2 = g.g - (g.w)^2/(w.w)              the part of g that turns w; 0 if only
-///   rounding is left avg = (1-beta) avg + beta |phi|^2;  cap = (1-beta) cap + beta phimax = max(phimax,
-///   avg);  capmax = max(capmax, cap)        over the whole layer first; one pair for the net theta =
-///   alpha_phi |phi| sqrt(phimax/capmax) / (sqrt(avg/cap) + eps) rho = 1 - alpha_r c;  len = |rho| |w|;  k =
-///   max(0, 1 - alpha_r lambda (B/n) / len) w <- k ((rho cos theta + len sin theta c / |phi|) w - len sin
-///   theta / |phi| g)
+///   c = (g.w)/(w.w);  |phi|^2 = g.g - (g.w)^2/(w.w)         the part of g that turns w; 0 if it is rounding
+///   avg = (1-beta) avg + beta |phi|^2;  cap = (1-beta) cap + beta
+///   phimax = max(phimax, avg);  capmax = max(capmax, cap)    over the whole layer first; one pair for the net
+///   theta = alpha_phi |phi| sqrt(phimax/capmax) / (sqrt(avg/cap) + eps)
+///   rho = 1 - alpha_r c;  len = |rho| |w|;  k = max(0, 1 - alpha_r lambda (B/n) / len)
+///   w <- k ((rho cos theta + len sin theta c / |phi|) w - len sin theta / |phi| g)
 ///
 /// that is w <- a w + b g with two numbers per unit; phi itself is never formed.
 template <class T>

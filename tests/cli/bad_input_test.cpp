@@ -333,5 +333,24 @@ TEST_F(BadInput, VeryLongLinesAreReadOrRefusedButNeverCrash) {
               ::testing::AnyOf(0, 2));
 }
 
+TEST_F(BadInput, PredictionsNeverOverwriteWhatTheyAreMadeFrom) {
+  write("d.csv", ring_csv(50));
+  ok({"train", "d.csv", "--max-steps", "1", "-o", "run", "--quiet"});
+  refused({"predict", "run/model.coppice", "d.csv", "-o", "d.csv"}, {"-o d.csv", "overwrite"});
+  refused({"predict", "run/model.coppice", "d.csv", "-o", "run/model.coppice"}, {"overwrite"});
+}
+
+TEST_F(BadInput, AMissingTargetIsNamedEvenIfOneClassIsLeft) {
+  write("d.csv", "x,region\n1,EU\n2,NA\n3,EU\n");
+  refused({"train", "d.csv", "--target", "region", "-o", "run"},
+          {"d.csv", "line 3", "column 2", "missing", "NA"});
+}
+
+TEST_F(BadInput, AMistakeInAConfigurationNamesTheFile) {
+  write("d.csv", ring_csv(50));
+  write("c.json", R"({"patience": "ten"})");
+  refused({"train", "d.csv", "--config", "c.json", "-o", "run"}, {"c.json", "--patience", "ten"});
+}
+
 }  // namespace
 }  // namespace coppice::test

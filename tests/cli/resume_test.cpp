@@ -190,7 +190,7 @@ TEST_F(Resume, OtherFlagsAreRefusedAndNamed) {
   refused(resume + Arguments{"--validation", "0.5"}, {"--validation"});
   refused(resume + Arguments{"--validation", "d.csv"}, {"--validation"});
   refused(resume + Arguments{"--max-epochs", "71"}, {"--max-epochs 70", "not 71"});
-  refused(resume + Arguments{"--target", "x0"}, {"--target unset", "x0"});
+  refused(resume + Arguments{"--target", "x0"}, {"--target \"label\"", "x0"});
   refused(resume + Arguments{"-o", "other"}, {"-o"});
   refused(resume + Arguments{"--config", "run/config.json"}, {"--config"});
   ok(resume + Arguments{"--threads", "1", "--checkpoint-every", "3", "--lambda", "0.01,0.001", "--quiet"});

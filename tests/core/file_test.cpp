@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <thread>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -104,6 +106,29 @@ TEST_F(File, ChecksumIsTheCrcOfGzipAndCanBeContinued) {
   EXPECT_EQ(checksum(""), 0U);
   write_file(at("a"), sample());
   EXPECT_EQ(file_checksum(at("a")), checksum(sample()));
+}
+
+TEST_F(File, ALinkStaysALinkAndItsFileIsWritten) {
+  write_file(at("real"), "old");
+  std::filesystem::create_symlink(at("real"), at("link"));
+  write_file(at("link"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(at("link")));
+  EXPECT_EQ(read_file(at("real")), "new");
+  EXPECT_EQ(entries(), 2U);
+}
+
+TEST_F(File, APipeIsWrittenIntoNotReplaced) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  std::string seen;
+  std::thread reader([&] { std::getline(std::ifstream(at("pipe")), seen); });
+  write_file(at("pipe"), "through\n");
+  reader.join();
+  EXPECT_EQ(seen, "through");
+  EXPECT_TRUE(std::filesystem::is_fifo(at("pipe")));
+}
+
+TEST_F(File, ADirectoryIsNoTarget) {
+  EXPECT_THAT(message_of([&] { write_file(at(""), "x"); }), HasSubstr("is a directory"));
 }
 
 }  // namespace
