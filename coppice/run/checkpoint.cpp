@@ -53,8 +53,9 @@ void get_state(ByteReader& from, NetState& state) {
 
 }  // namespace
 
-std::string checkpoint_bytes(const NetRun& run) {
+std::string checkpoint_bytes(const NetRun& run, std::uint32_t settings) {
   ByteWriter body;
+  body.put(settings);
   body.put<std::uint64_t>(run.id);
   body.put(run.lambda);
   body.put(run.seed);
@@ -78,11 +79,18 @@ std::string checkpoint_bytes(const NetRun& run) {
   return std::move(file.bytes());
 }
 
-void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& name) {
+void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& name,
+                        std::uint32_t settings) {
   ByteReader from(bytes.substr(std::min(bytes.size(), magic.size())), name);
   if (!bytes.starts_with(magic)) fail("{}: is not a checkpoint of this version of coppice", name);
   const auto sum = from.get<std::uint32_t>();
   if (sum != checksum(bytes.substr(magic.size() + sizeof sum))) from.truncated();
+  if (from.get<std::uint32_t>() != settings) {
+    fail(
+        "{}: was trained with other settings than config.json has now; restore config.json or start a new "
+        "run",
+        name);
+  }
   const bool same_net = from.get<std::uint64_t>() == run.id && from.get<double>() == run.lambda &&
                         from.get<std::uint64_t>() == run.seed;
   if (!same_net) fail("{}: is the checkpoint of another net; remove it or name the right run", name);

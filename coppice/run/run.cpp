@@ -144,7 +144,19 @@ std::string Run::checkpoint_path(std::size_t net) const {
 }
 
 void Run::write_checkpoint(const NetRun& run) const {
-  write_file(checkpoint_path(run.id), checkpoint_bytes(run));
+  write_file(checkpoint_path(run.id), checkpoint_bytes(run, fingerprint()));
+}
+
+/// Stands for all settings that shape the result, and for the data; files may move.
+std::uint32_t Run::fingerprint() const {
+  RunOptions options = options_;
+  if (names_file(options.validation)) options.validation.clear();
+  if (names_file(options.test)) options.test.clear();
+  json shaping{{"checksums", data_.checksums}};
+  for (const Setting& setting : settings_of(options)) {
+    if (setting.shapes_result) shaping[setting.name] = setting.get();
+  }
+  return checksum(shaping.dump());
 }
 
 Run Run::create(RunOptions options, std::string directory) {
@@ -193,7 +205,7 @@ bool Run::train(Observer* observer, const std::function<bool()>& stop) {
     net_data.push_back(data_.net_data(seed));
     runs.push_back(trainer.start(id, options_.lambdas[id / options_.seeds], seed, net_data.back()));
     if (fs::exists(checkpoint_path(id))) {
-      restore_checkpoint(runs.back(), read_file(checkpoint_path(id)), checkpoint_path(id));
+      restore_checkpoint(runs.back(), read_file(checkpoint_path(id)), checkpoint_path(id), fingerprint());
     }
     epochs.push_back(runs.back().epoch);
   }

@@ -68,6 +68,7 @@ class Run {
   std::string path(const std::string& name) const;
   std::string checkpoint_path(std::size_t net) const;
   void write_checkpoint(const NetRun& run) const;
+  std::uint32_t fingerprint() const;
 
   RunOptions options_;
   std::string directory_;

@@ -197,6 +197,15 @@ TEST_F(Resume, OtherFlagsAreRefusedAndNamed) {
   refused({"train", "--resume", "nowhere"}, {"nowhere", "no run"});
 }
 
+TEST_F(Resume, AnAlteredConfigurationIsRefused) {
+  ok(started("run", {}));
+  std::string config = read("run/config.json");
+  const std::string patience = "\"patience\": 12.0";
+  ASSERT_NE(config.find(patience), std::string::npos) << config;
+  write("run/config.json", config.replace(config.find(patience), patience.size(), "\"patience\": 20.0"));
+  refused({"train", "--resume", "run", "--quiet"}, {"net-0.state", "config.json"});
+}
+
 TEST_F(Resume, OtherDataIsRefusedAndNamed) {
   write("v.csv", ring_csv(100, 2));
   write("t.csv", ring_csv(100, 3));
