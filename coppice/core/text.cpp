@@ -105,7 +105,8 @@ bool is_missing(std::string_view text) {
 
 std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates) {
   std::optional<std::string> best;
-  std::size_t best_distance = std::max<std::size_t>(2, name.size() / 2) + 1;
+  // A third of the letters may be wrong, one at least, but not all of them.
+  std::size_t best_distance = std::min(name.size(), name.size() / 3 + 2);
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
