@@ -1,4 +1,5 @@
 #include "coppice/core/error.h"
+#include "coppice/device/product.h"
 #include "coppice/run/run.h"
 
 #include "cli/commands.h"
@@ -30,7 +31,8 @@ int complain(std::string message) {
 int run(int argc, char** argv) {
   using namespace coppice::cli;
   CLI::App app{"coppice trains neural networks that find their own size"};
-  app.set_version_flag("--version", "coppice " + coppice::version());
+  app.set_version_flag(
+      "--version", fmt::format("coppice {}, products by {}", coppice::version(), coppice::product_library()));
   app.require_subcommand(1);
   std::map<std::string, Action> actions{{"train", add_train(app)},
                                         {"predict", add_predict(app)},

@@ -14,7 +14,7 @@ enum class Op : std::uint8_t { plain, transposed };
 void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 void product(Op op_a, View<const double> a, Op op_b, View<const double> b, View<double> c);
 
-/// The library that computes float products, for `inspect` and the benchmarks.
+/// The library that computes float products, for `coppice --version`.
 std::string product_library();
 
 /// A sentence when the library was built for, or has chosen, a processor far below this one; empty when all
