@@ -28,8 +28,9 @@ void propagate(ThreadPool& pool, const Network<T>& network, const Statistics<T>&
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const View<T> y = workspace.layers[l].y;
     const View<T> x = l + 1 < network.layers.size() ? workspace.layers[l].x.view() : y;
+    if (l == 0) linear_first(pool, network, input, y);
     for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
-      linear(network, l, input, first, count, y);
+      if (l > 0) linear(network, l, input, first, count, y);
       capnorm_apply(y.block(first, count), network.activation_of(l), x.block(first, count),
                     std::span<const T>(statistics.mean[l]).subspan(first, count),
                     std::span<const T>(statistics.divisor[l]).subspan(first, count));
@@ -51,10 +52,8 @@ Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, co
     if (l == 0) {  // the samples are gathered chunk by chunk: all of them at once would be a copy of the data
       for_chunks(rows, [&](std::size_t first_row, std::span<const std::uint32_t> chunk) {
         gather_batch(pool, data, chunk, workspace);
-        const View<T> z = y.columns(first_row, chunk.size());
-        for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
-          linear(network, l, std::as_const(workspace.inputs).view(), first, count, z);
-        });
+        linear_first(pool, network, std::as_const(workspace.inputs).view(),
+                     y.columns(first_row, chunk.size()));
       });
     }
     statistics.mean.emplace_back(y.rows);

@@ -25,8 +25,9 @@ void forward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspac
     const View<const T> input = input_of(workspace, l);
     const View<T> y = buffers.y;
     const View<T> x = l + 1 < network.layers.size() ? buffers.x.view() : y;
+    if (l == 0) linear_first(pool, network, input, y);
     for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
-      linear(network, l, input, first, count, y);
+      if (l > 0) linear(network, l, input, first, count, y);
       capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l),
                       x.block(first, count), std::span(buffers.mean).subspan(first, count),
                       std::span(buffers.divisor).subspan(first, count));

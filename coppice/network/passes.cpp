@@ -5,10 +5,23 @@
 namespace coppice {
 
 template <class T>
+void linear_first(ThreadPool& pool, const Network<T>& network, View<const T> samples, View<T> z) {
+  const View<const T> weights = network.layers.front().weights.view();
+  const std::size_t across = tiles(samples.rows, sample_tile);
+  pool.parallel_for(tiles(z.rows, unit_block) * across, [&](std::size_t block) {
+    const std::size_t unit = block / across * unit_block;
+    const std::size_t units = std::min(unit_block, z.rows - unit);
+    const std::size_t sample = block % across * sample_tile;
+    const std::size_t count = std::min(sample_tile, samples.rows - sample);
+    product(Op::plain, weights.block(unit, units), Op::transposed, samples.block(sample, count),
+            z.block(unit, units).columns(sample, count));
+  });
+}
+
+template <class T>
 void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first,
             std::size_t count, View<T> z) {
-  const Op op = layer == 0 ? Op::transposed : Op::plain;
-  product(Op::plain, network.layers[layer].weights.view().block(first, count), op, input,
+  product(Op::plain, network.layers[layer].weights.view().block(first, count), Op::plain, input,
           z.block(first, count));
 }
 
@@ -51,6 +64,8 @@ void fit_buffers(const Network<T>& network, std::size_t samples, Workspace<T>& w
   }
 }
 
+template void linear_first(ThreadPool&, const Network<float>&, View<const float>, View<float>);
+template void linear_first(ThreadPool&, const Network<double>&, View<const double>, View<double>);
 template void linear(const Network<float>&, std::size_t, View<const float>, std::size_t, std::size_t,
                      View<float>);
 template void linear(const Network<double>&, std::size_t, View<const double>, std::size_t, std::size_t,

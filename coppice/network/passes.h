@@ -20,8 +20,11 @@ void for_unit_tiles(ThreadPool& pool, std::size_t units, const Body& body) {
   });
 }
 
-/// z rows [first, first + count) of a layer for all samples. `input`: samples are rows below the first layer
-/// (as data lies), columns elsewhere (as layers leave them).
+/// z of the first layer for the gathered samples, one per row as data lies.
+template <class T>
+void linear_first(ThreadPool& pool, const Network<T>& network, View<const T> samples, View<T> z);
+
+/// z rows [first, first + count) of any other layer for all samples, one per column as layers leave them.
 template <class T>
 void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first,
             std::size_t count, View<T> z);

@@ -2,6 +2,7 @@
 
 #include "coppice/core/matrix.h"
 #include "coppice/device/loss.h"
+#include "coppice/device/rows.h"
 #include "coppice/network/network.h"
 
 #include <cstdint>
@@ -30,6 +31,8 @@ struct Workspace {
   std::vector<float> targets;
   std::vector<LayerBuffers<T>> layers;
   std::vector<LossSum> partial;
+  std::vector<RowDots> dots;     ///< of one layer's units, for the optimizer
+  std::vector<RowScale> scales;  ///< the same
 };
 
 /// CapNorm's two numbers for every unit of every layer, fixed for a trained network.
@@ -42,9 +45,11 @@ struct Statistics {
 };
 
 /// Work is cut into tiles of this many units or samples, whatever the number of threads: results don't depend
-/// on it.
+/// on it. A tile of units is small enough for all it does in a layer to stay in cache; the products of the
+/// first layer, whose inputs are many, take blocks of both (docs/performance.md has the times).
 constexpr std::size_t unit_tile = 32;
-constexpr std::size_t sample_tile = 256;
+constexpr std::size_t sample_tile = 128;
+constexpr std::size_t unit_block = 256;
 
 constexpr std::size_t tiles(std::size_t count, std::size_t tile) {
   return (count + tile - 1) / tile;

@@ -24,37 +24,47 @@ bool better(const NetResult& a, const NetResult& b) {
   return rank(a) < rank(b);
 }
 
+/// What a model says about rows, beside the answers.
+struct Answers {
+  Matrix<float> scores;
+  std::vector<std::uint32_t> labels;
+  std::vector<float> targets;
+};
+
+Answers ask(ThreadPool& pool, const Model& model, const Dataset& set, std::span<const std::uint32_t> rows) {
+  Answers answers{.scores = predict_scores(pool, model, set, rows), .labels = {}, .targets = {}};
+  for (const std::uint32_t row : rows) {
+    if (!set.labels.empty()) answers.labels.push_back(set.labels[row]);
+    if (!set.targets.empty()) answers.targets.push_back(set.targets[row]);
+  }
+  return answers;
+}
+
+double error_of(const Model& model, const Answers& answers) {
+  return measure(model, answers.scores, answers.labels, answers.targets).error;
+}
+
 double test_error(ThreadPool& pool, const Model& model, const PreparedData& data) {
   std::vector<std::uint32_t> rows = data.test_rows;
   if (data.test) {
     rows.resize(data.test->rows());
     std::iota(rows.begin(), rows.end(), 0U);
   }
-  const Dataset& set = data.test_set();
-  std::vector<std::uint32_t> labels;
-  std::vector<float> targets;
-  for (const std::uint32_t row : rows) {
-    if (!set.labels.empty()) labels.push_back(set.labels[row]);
-    if (!set.targets.empty()) targets.push_back(set.targets[row]);
-  }
-  return measure(model, predict_scores(pool, model, set, rows), labels, targets).error;
+  return error_of(model, ask(pool, model, data.test_set(), rows));
 }
 
-/// The net with CapNorm's numbers and, for classes, the temperature fitted on its validation rows.
+/// The net with CapNorm's numbers and, for classes, the temperature fitted on its validation rows. Sets the
+/// error on those rows, which is that of the model as it is written.
 Model make_model(ThreadPool& pool, const Trainer& trainer, const NetState& state, const PreparedData& data,
-                 const NetData& net_data) {
+                 const NetData& net_data, double& validation_error) {
   Workspace<float> workspace;
   Model model;
   model.encoding = data.encoding;
   model.network = state.network;
   model.statistics = trainer.statistics(state.network, net_data, workspace);
-  if (data.classes() > 0) {
-    std::vector<std::uint32_t> labels;
-    for (const std::uint32_t row : net_data.validation_rows)
-      labels.push_back(net_data.validation->labels[row]);
-    model.temperature =
-        fit_temperature(predict_scores(pool, model, *net_data.validation, net_data.validation_rows), labels);
-  }
+  const Answers answers = ask(pool, model, *net_data.validation, net_data.validation_rows);
+  if (data.classes() > 0) model.temperature = fit_temperature(answers.scores, answers.labels);
+  validation_error = error_of(model, answers);
   return model;
 }
 
@@ -98,8 +108,8 @@ Summary Run::finish() const {
   for (const NetRun& run : runs_) {
     const NetState& state = options_.training.keep == Keep::last ? run.current : run.kept;
     const NetData net_data = data_.net_data(run.seed);
-    Model model = make_model(pool, trainer, state, data_, net_data);
     NetResult result = result_of(run, state);
+    Model model = make_model(pool, trainer, state, data_, net_data, result.validation_error);
     if (data_.has_test()) result.test_error = test_error(pool, model, data_);
     model.origin = origin_of(result, options_, net_data);
     write_file(path(result.model), model_bytes(model));

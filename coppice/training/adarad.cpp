@@ -43,12 +43,7 @@ RowScale unit_step(const RowDots& dots, double scale, const StepSizes& sizes) {
 
 template <class T>
 OptimizerState AdaRad<T>::start(const Network<T>& network) const {
-  OptimizerState state;
-  for (const Layer<T>& layer : network.layers) {
-    const std::size_t units = layer.weights.rows();
-    state.layers.push_back({std::vector<double>(units), std::vector<double>(units)});
-  }
-  return state;
+  return zero_state(network);
 }
 
 template <class T>
@@ -65,11 +60,11 @@ bool AdaRad<T>::average(std::span<const RowDots> dots, OptimizerState::LayerStat
 }
 
 template <class T>
-bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
+bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                      const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const {
   dead.resize(network.layers.size() - 1);
-  std::vector<RowDots> dots;
-  std::vector<RowScale> scales;
+  std::vector<RowDots>& dots = workspace.dots;
+  std::vector<RowScale>& scales = workspace.scales;
   for (std::size_t l = network.layers.size(); l-- > 0;) {
     Matrix<T>& weights = network.layers[l].weights;
     const Matrix<T>& gradient = workspace.layers[l].weight_gradient;

@@ -24,7 +24,7 @@ class AdaRad final : public Optimizer<T> {
   AdaRad(double mixing_rate, double epsilon) : beta_(mixing_rate), epsilon_(epsilon) {}
 
   OptimizerState start(const Network<T>& network) const override;
-  [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
+  [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                           const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const override;
 
  private:

@@ -2,6 +2,7 @@
 
 #include "coppice/core/error.h"
 #include "coppice/training/adarad.h"
+#include "coppice/training/sgd.h"
 
 namespace coppice {
 
@@ -14,7 +15,8 @@ std::unique_ptr<Optimizer<float>> make_optimizer(const TrainingOptions& options)
   if (options.optimizer == "adarad") {
     return std::make_unique<AdaRad<float>>(options.mixing_rate, options.epsilon);
   }
-  fail("--optimizer {}: no such optimizer; use adarad", options.optimizer);
+  if (options.optimizer == "sgd") return std::make_unique<Sgd<float>>();
+  fail("--optimizer {}: no such optimizer; use adarad or sgd", options.optimizer);
 }
 
 }  // namespace coppice

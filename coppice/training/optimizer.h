@@ -28,6 +28,17 @@ struct OptimizerState {
   bool operator==(const OptimizerState&) const = default;
 };
 
+/// A state that remembers nothing yet.
+template <class T>
+OptimizerState zero_state(const Network<T>& network) {
+  OptimizerState state;
+  for (const Layer<T>& layer : network.layers) {
+    const std::size_t units = layer.weights.rows();
+    state.layers.push_back({std::vector<double>(units), std::vector<double>(units)});
+  }
+  return state;
+}
+
 /// The numbers of one step that change over a run.
 struct StepSizes {
   double angular = 0;  ///< alpha_phi
@@ -46,8 +57,8 @@ class Optimizer {
   virtual ~Optimizer() = default;
   virtual OptimizerState start(const Network<T>& network) const = 0;
   /// One step along the gradients in the workspace; names the hidden units whose fan-in is now zero. False,
-  /// and weights not to be used any more, if a gradient or a weight was not finite.
-  [[nodiscard]] virtual bool step(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
+  /// and weights not to be used any more, if it met a number that is not finite.
+  [[nodiscard]] virtual bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                                   const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const = 0;
 };
 

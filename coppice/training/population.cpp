@@ -29,6 +29,7 @@ void Population::train(Observer& observer, const std::function<bool()>& stop) {
 /// never more nets than before, so a thread that finds none may leave for good and help the others.
 void Population::train_nets(Observer& observer, const std::function<bool()>& stop) {
   Workspace<float> workspace;
+  NetRun run;  // trained in place of the net, which is untouched until the epoch is whole
   while (!stop()) {
     std::size_t net = 0;
     {
@@ -39,11 +40,11 @@ void Population::train_nets(Observer& observer, const std::function<bool()>& sto
       net = *behind;
       waiting_.erase(behind);
     }
-    NetRun run = runs_[net];
+    run = runs_[net];
     const std::optional<EpochReport> report = trainer_->train_epoch(run, data_[net], workspace, stop);
     if (!report) return;
     const std::lock_guard lock(mutex_);
-    runs_[net] = std::move(run);
+    std::swap(runs_[net], run);
     observer.on_epoch(runs_[net], *report);
     if (runs_[net].running()) waiting_.push_back(net);
   }

@@ -5,16 +5,19 @@
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
 #include "coppice/training/base_rate.h"
+#include "coppice/training/units.h"
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace coppice {
 
 namespace {
 
+/// Training rows that measure CapNorm's numbers: for a finished net, and at every validation, where twice the
+/// rows of a batch are enough and more would cost as much as the validation itself.
 constexpr std::size_t statistics_rows = 10000;
+constexpr std::size_t validation_statistics_rows = 2000;
 constexpr std::size_t lengths_interval = 10;
 /// Regression: relative change of the squared error that counts (see ProtocolOptions::tolerance).
 constexpr double regression_tolerance = 1e-4;
@@ -23,6 +26,10 @@ std::vector<std::uint32_t> batch_order(const NetRun& run, const NetData& data) {
   std::vector<std::uint32_t> order = data.train_rows;
   Random(run.seed, Purpose::batch_order, static_cast<std::uint32_t>(run.epoch)).shuffle(order);
   return order;
+}
+
+std::span<const std::uint32_t> first_rows(const NetData& data, std::size_t count) {
+  return std::span(data.train_rows).first(std::min(count, data.train_rows.size()));
 }
 
 std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
@@ -97,11 +104,25 @@ NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const N
 
 std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                                 const std::function<bool()>& stop) const {
+  EpochReport report;
+  const Steps steps = train_steps(run, data, workspace, stop, report);
+  if (steps == Steps::stopped) return std::nullopt;
+  const bool finite = steps == Steps::finished && finite_weights(run.current.network);
+  run.current.validation_error = finite ? validate(run.current.network, data, workspace) : std::nan("");
+  report.validation_error = run.current.validation_error;
+  report.hidden_units = run.current.network.hidden_units();
+  if (run.epoch % lengths_interval == 0) report.lengths = measure_lengths(run.current.network);
+  follow_protocol(run, report);
+  if (run.protocol.phase() == Phase::done) prefer_base_rate(run, data, workspace, report);
+  return report;
+}
+
+Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<float>& workspace,
+                                    const std::function<bool()>& stop, EpochReport& report) const {
   const std::size_t rows = data.train_rows.size();
   const std::size_t steps = (rows + options_.batch_size - 1) / options_.batch_size;
   const auto wanted =
       static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * static_cast<double>(steps)));
-  EpochReport report;
   report.net = run.id;
   report.epoch = run.epoch + 1;
   report.phase = run.protocol.phase();
@@ -114,7 +135,7 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
   std::size_t seen = 0;
   bool finite = true;
   for (std::size_t s = 0; s < wanted && run.steps < options_.max_steps && finite; ++s) {
-    if (stop && stop()) return std::nullopt;
+    if (stop && stop()) return Steps::stopped;
     // Batches differ by at most one row, so that no CapNorm sees a tiny rest of the data.
     const std::size_t first = s * rows / steps;
     const std::size_t last = (s + 1) * rows / steps;
@@ -124,23 +145,16 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
     bury(run, dead, report);
     if (run.protocol.adds_units()) {
       const std::size_t due = additions_due(run.steps, steps, options_.additions_per_epoch);
-      for (std::size_t i = 0; i < due; ++i) grow(run, i, report);
+      for (std::size_t i = 0; i < due; ++i) grow(run, options_, i, report);
     }
     ++run.steps;
   }
-  finite = finite && finite_weights(run.current.network);
   ++run.epoch;
   run.current.epoch = run.epoch;
   run.current.train_loss = loss / static_cast<double>(seen);
-  run.current.validation_error = finite ? validate(run.current.network, data, workspace) : std::nan("");
   report.steps = run.steps;
   report.train_loss = run.current.train_loss;
-  report.validation_error = run.current.validation_error;
-  report.hidden_units = run.current.network.hidden_units();
-  if (run.epoch % lengths_interval == 0) report.lengths = measure_lengths(run.current.network);
-  follow_protocol(run, report);
-  if (run.protocol.phase() == Phase::done) prefer_base_rate(run, data, workspace, report);
-  return report;
+  return finite ? Steps::finished : Steps::diverged;
 }
 
 bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
@@ -159,62 +173,15 @@ bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std:
   return optimizer_->step(*pool_, run.current.network, workspace, sizes, run.current.optimizer, dead);
 }
 
-/// Removes units whose fan-in a step has shrunk to zero, before the next iteration.
-void Trainer::bury(NetRun& run, const DeadUnits& dead, EpochReport& report) const {
-  Network<float>& network = run.current.network;
-  for (std::size_t l = 0; l < dead.size(); ++l) {
-    if (dead[l].empty()) continue;
-    ResizePlan plan{.layer = l, .keep = {}, .added = {}};
-    const std::vector<std::uint32_t>& units = network.layers[l].units;
-    for (std::size_t j = 0, next = 0; j < units.size(); ++j) {
-      if (next < dead[l].size() && dead[l][next] == j) {
-        report.died.push_back({units[j], l});
-        ++next;
-      } else {
-        plan.keep.push_back(j);
-      }
-    }
-    resize(network, plan);
-    run.current.optimizer.resize(plan);
-  }
-}
-
-/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
-/// `addition` counts those of the same iteration.
-void Trainer::grow(NetRun& run, std::size_t addition, EpochReport& report) const {
-  Network<float>& network = run.current.network;
-  const double nu = options_.add_units;
-  for (std::size_t l = network.layers.size() - 1; l-- > 0;) {
-    auto count = static_cast<std::size_t>(nu);
-    if (static_cast<double>(count) != nu) {
-      count = Random(run.seed, Purpose::growth_count, static_cast<std::uint32_t>(run.steps),
-                     static_cast<std::uint32_t>(addition * network.layers.size() + l))
-                  .poisson(nu);
-    }
-    if (count == 0) continue;
-    ResizePlan plan{
-        .layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};
-    std::iota(plan.keep.begin(), plan.keep.end(), std::size_t{0});
-    for (std::size_t i = 0; i < count; ++i) plan.added.push_back(run.next_unit++);
-    resize(network, plan);
-    run.current.optimizer.resize(plan);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t row = plan.keep.size() + i;
-      draw_fan_in(network.layers[l].weights.row(row), Birth::added, run.seed, l, plan.added[i]);
-      report.born.push_back({plan.added[i], l});
-    }
-  }
-}
-
 Statistics<float> Trainer::statistics(const Network<float>& network, const NetData& data,
                                       Workspace<float>& workspace) const {
-  const std::size_t count = std::min(statistics_rows, data.train_rows.size());
-  return measure_statistics(*pool_, network, *data.train, std::span(data.train_rows).first(count), workspace);
+  return measure_statistics(*pool_, network, *data.train, first_rows(data, statistics_rows), workspace);
 }
 
 double Trainer::validate(const Network<float>& network, const NetData& data,
                          Workspace<float>& workspace) const {
-  const Statistics<float> fixed = statistics(network, data, workspace);
+  const Statistics<float> fixed = measure_statistics(
+      *pool_, network, *data.train, first_rows(data, validation_statistics_rows), workspace);
   const LossSum sum = evaluate(*pool_, network, fixed, *data.validation, data.validation_rows, workspace);
   return error_of(sum, data.classes, data.validation_rows.size());
 }

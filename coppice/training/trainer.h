@@ -18,7 +18,7 @@ namespace coppice {
 /// The data of one net: which rows it learns from and which decide.
 struct NetData {
   const Dataset* train = nullptr;
-  std::vector<std::uint32_t> train_rows;  ///< shuffled once: the first 10,000 measure CapNorm's statistics
+  std::vector<std::uint32_t> train_rows;  ///< shuffled once: the first of them measure CapNorm's numbers
   const Dataset* validation = nullptr;
   std::vector<std::uint32_t> validation_rows;
   std::size_t classes = 0;  ///< 0: regression
@@ -37,7 +37,15 @@ class Trainer {
   std::optional<EpochReport> train_epoch(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                          const std::function<bool()>& stop) const;
 
-  /// CapNorm's numbers for a finished network, over the same rows as at every validation.
+  /// The steps of an epoch alone: batches, gradients, updates, units that come and go.
+  enum class Steps : std::uint8_t { finished, stopped, diverged };
+  Steps train_steps(NetRun& run, const NetData& data, Workspace<float>& workspace,
+                    const std::function<bool()>& stop, EpochReport& report) const;
+
+  /// The error on the validation rows, with CapNorm's numbers from training rows.
+  double validate(const Network<float>& network, const NetData& data, Workspace<float>& workspace) const;
+
+  /// CapNorm's numbers for a finished network: from more rows than at every validation.
   Statistics<float> statistics(const Network<float>& network, const NetData& data,
                                Workspace<float>& workspace) const;
 
@@ -46,9 +54,6 @@ class Trainer {
  private:
   bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
                    Workspace<float>& workspace, DeadUnits& dead, double& loss) const;
-  void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) const;
-  void grow(NetRun& run, std::size_t addition, EpochReport& report) const;
-  double validate(const Network<float>& network, const NetData& data, Workspace<float>& workspace) const;
   void prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
                         EpochReport& report) const;
   void follow_protocol(NetRun& run, EpochReport& report) const;

@@ -1,24 +1,61 @@
 #include "coppice/device/loss.h"
 
+#include "coppice/device/cpu/simd.h"
+
+#include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace coppice {
 
 namespace {
 
-/// Score of class k for sample i, base rate included.
-template <class T>
-T score_of(View<const T> scores, std::span<const T> offset, std::size_t k, std::size_t i) {
-  return scores(k, i) + (offset.empty() ? T(0) : offset[k]);
-}
+/// Samples looked at together, class by class: enough for vector registers, few enough for the first cache.
+constexpr std::size_t strip = 64;
 
 template <class T>
-std::size_t best_class(View<const T> scores, std::span<const T> offset, std::size_t i) {
-  std::size_t best = 0;
-  for (std::size_t k = 1; k < scores.rows; ++k) {
-    if (score_of(scores, offset, k, i) > score_of(scores, offset, best, i)) best = k;
+using Strip = std::array<T, strip>;
+
+/// Largest score of every sample, base rate included, and its class; ties go to the class that comes first.
+template <class T>
+COPPICE_SIMD void best_of_strip(const View<const T>& scores, const T* offset, std::size_t first,
+                                std::size_t count, Strip<T>& top, Strip<std::uint32_t>& best) {
+  for (std::size_t k = 0; k < scores.rows; ++k) {
+    const T* row = scores[k] + first;
+    const T base = offset != nullptr ? offset[k] : T(0);
+    for (std::size_t i = 0; i < count; ++i) {
+      const T score = row[i] + base;
+      const bool better = k == 0 || score > top[i];
+      top[i] = better ? score : top[i];
+      best[i] = better ? static_cast<std::uint32_t>(k) : best[i];
+    }
   }
-  return best;
+}
+
+/// total = sum over classes of e = exp(score - top); keeps e where it is wanted.
+template <class T>
+COPPICE_SIMD void exponents_of_strip(const View<const T>& scores, const T* offset, std::size_t first,
+                                     std::size_t count, const Strip<T>& top, Strip<T>& total,
+                                     const View<T>& keep) {
+  std::fill_n(total.data(), count, T(0));
+  Strip<T> e;
+  for (std::size_t k = 0; k < scores.rows; ++k) {
+    const T* row = scores[k] + first;
+    const T base = offset != nullptr ? offset[k] : T(0);
+    for (std::size_t i = 0; i < count; ++i) e[i] = simd::exp_negative(row[i] + base - top[i]);
+    for (std::size_t i = 0; i < count; ++i) total[i] += e[i];
+    if (keep.data != nullptr) std::copy_n(e.data(), count, keep[k] + first);
+  }
+}
+
+/// gradient = factor (e / total - 1 for the label's class).
+template <class T>
+COPPICE_SIMD void gradient_of_strip(const View<T>& gradient, std::size_t first, std::size_t count,
+                                    const Strip<T>& factor, const Strip<T>& total) {
+  for (std::size_t k = 0; k < gradient.rows; ++k) {
+    T* row = gradient[k] + first;
+    for (std::size_t i = 0; i < count; ++i) row[i] *= factor[i] / total[i];
+  }
 }
 
 }  // namespace
@@ -27,20 +64,28 @@ template <class T>
 LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels,
                       T scale, View<T> gradient) {
   LossSum sum;
-  for (std::size_t i = 0; i < scores.cols; ++i) {
-    const std::size_t label = labels[i];
-    const std::size_t best = best_class(scores, offset, i);
-    sum.wrong += best != label ? 1 : 0;
-    const T top = score_of(scores, offset, best, i);
-    T total = 0;
-    for (std::size_t k = 0; k < scores.rows; ++k) total += std::exp(score_of(scores, offset, k, i) - top);
-    if (label < scores.rows)
-      sum.loss += static_cast<double>(std::log(total) + top - score_of(scores, offset, label, i));
+  const T* base = offset.empty() ? nullptr : offset.data();
+  Strip<T> top;
+  Strip<std::uint32_t> best;
+  Strip<T> total;
+  Strip<T> factor;
+  for (std::size_t first = 0; first < scores.cols; first += strip) {
+    const std::size_t count = std::min(strip, scores.cols - first);
+    best_of_strip(scores, base, first, count, top, best);
+    exponents_of_strip(scores, base, first, count, top, total, gradient);
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t label = labels[first + i];
+      const bool known = label < scores.rows;
+      sum.wrong += best[i] != label ? 1 : 0;
+      factor[i] = known ? scale : T(0);
+      if (!known) continue;
+      const T score = scores(label, first + i) + (base != nullptr ? base[label] : T(0));
+      sum.loss += static_cast<double>(std::log(total[i]) + top[i] - score);
+    }
     if (gradient.data == nullptr) continue;
-    const T factor = label < scores.rows ? scale : T(0);
-    for (std::size_t k = 0; k < scores.rows; ++k) {
-      const T probability = std::exp(score_of(scores, offset, k, i) - top) / total;
-      gradient(k, i) = factor * (probability - (k == label ? T(1) : T(0)));
+    gradient_of_strip(gradient, first, count, factor, total);
+    for (std::size_t i = 0; i < count; ++i) {
+      if (factor[i] != T(0)) gradient(labels[first + i], first + i) -= scale;
     }
   }
   return sum;

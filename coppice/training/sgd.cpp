@@ -1,0 +1,75 @@
+#include "coppice/training/sgd.h"
+
+#include "coppice/network/passes.h"
+#include "coppice/training/regularizer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace coppice {
+
+namespace {
+
+/// |w - step g|^2 from the dot products; rounding may leave it a little below zero.
+double moved_square(const RowDots& dots, double step) {
+  return dots.ww - 2 * step * dots.gw + step * step * dots.gg;
+}
+
+/// The two numbers of w <- a w + b g for every unit, and the hidden units that end as zero. False if a number
+/// was not finite.
+bool shrunk_steps(std::span<const RowDots> dots, const StepSizes& sizes, bool hidden,
+                  std::span<RowScale> scales, std::vector<std::size_t>& dead) {
+  for (std::size_t j = 0; j < dots.size(); ++j) {
+    const double square = moved_square(dots[j], sizes.radial);
+    if (!std::isfinite(square)) return false;
+    double k = group_shrinkage(std::sqrt(std::max(0.0, square)), sizes.shrinkage);
+    if (hidden && k == 0) {
+      if (dead.size() + 1 < dots.size()) {
+        dead.push_back(j);
+      } else {  // a hidden layer never falls below one unit: the last one is not shrunk
+        k = 1;
+      }
+    }
+    scales[j] = {k, -k * sizes.radial};
+  }
+  return true;
+}
+
+}  // namespace
+
+template <class T>
+OptimizerState Sgd<T>::start(const Network<T>& network) const {
+  return zero_state(network);
+}
+
+template <class T>
+bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
+                  OptimizerState&, DeadUnits& dead) const {
+  dead.assign(network.layers.size() - 1, {});
+  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+    Matrix<T>& weights = network.layers[l].weights;
+    const Matrix<T>& gradient = workspace.layers[l].weight_gradient;
+    const bool hidden = l + 1 < network.layers.size();
+    workspace.scales.assign(weights.rows(), {1, -sizes.radial});
+    if (sizes.shrinkage > 0) {
+      workspace.dots.resize(weights.rows());
+      for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
+        row_dots(std::as_const(weights).view().block(first, count), gradient.view().block(first, count),
+                 std::span(workspace.dots).subspan(first, count));
+      });
+      std::vector<std::size_t> none;
+      if (!shrunk_steps(workspace.dots, sizes, hidden, workspace.scales, hidden ? dead[l] : none)) return false;
+    }
+    for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
+      combine_rows(weights.view().block(first, count), gradient.view().block(first, count),
+                   std::span<const RowScale>(workspace.scales).subspan(first, count));
+    });
+  }
+  return true;
+}
+
+template class Sgd<float>;
+template class Sgd<double>;
+
+}  // namespace coppice

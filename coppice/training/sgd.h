@@ -1,0 +1,21 @@
+#pragma once
+
+#include "coppice/training/optimizer.h"
+
+namespace coppice {
+
+/// Plain gradient descent with the l2 fan-in regularizer: per unit with fan-in w and gradient g
+///
+///   w <- k (w - alpha g),   k = max(0, 1 - alpha lambda (B/n) / |w - alpha g|)
+///
+/// alpha is StepSizes::radial; there is no angle, so StepSizes::angular is not used. Nothing is remembered
+/// between steps.
+template <class T>
+class Sgd final : public Optimizer<T> {
+ public:
+  OptimizerState start(const Network<T>& network) const override;
+  [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
+                          const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const override;
+};
+
+}  // namespace coppice

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "coppice/training/net_run.h"
+#include "coppice/training/options.h"
+
+#include <cstddef>
+
+namespace coppice {
+
+/// Removes units whose fan-in a step has shrunk to zero, before the next iteration.
+void bury(NetRun& run, const DeadUnits& dead, EpochReport& report);
+
+/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
+/// `addition` counts those of the same iteration.
+void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, EpochReport& report);
+
+}  // namespace coppice
