@@ -1,0 +1,36 @@
+# Sourced by ./run: the comparison with peers (benchmarks/versus), in a Python environment of its own.
+# shellcheck shell=bash disable=SC2154
+
+# python3-dev holds the headers that torch.compile needs.
+peers_packages=(python3-venv python3-dev)
+peers_modules=(torch scikit-learn numpy)
+
+# PyTorch's own index has a build for CPUs; that of PyPI brings gigabytes of CUDA, but works without a GPU too.
+install_torch() {
+  "$1/bin/pip" install --retries 0 --timeout 15 --index-url https://download.pytorch.org/whl/cpu torch ||
+    "$1/bin/pip" install torch
+}
+
+# The current releases, whatever they are; compare.py prints which.
+install_peers() {
+  local venv="$1"
+  rm -rf "$venv"
+  # Debian's own python3: that is the one the packages above belong to.
+  /usr/bin/python3 -m venv "$venv" &&
+    "$venv/bin/pip" install --upgrade pip &&
+    install_torch "$venv" &&
+    "$venv/bin/pip" install "${peers_modules[@]}" &&
+    "$venv/bin/python" -c 'import numpy, sklearn, torch' &&
+    : >"$venv/complete"
+}
+
+# run_peers [ARGS...]: ARGS go to compare.py.
+run_peers() {
+  local venv="$root/build/peers-venv"
+  need_packages "${peers_packages[@]}"
+  [[ -e $venv/complete ]] ||
+    quietly "installing ${peers_modules[*]}" "$root/build/peers.log" install_peers "$venv"
+  # What torch.compile has compiled is kept for the next time.
+  export TORCHINDUCTOR_CACHE_DIR="$root/build/peers-cache"
+  "$venv/bin/python" "$root/benchmarks/versus/compare.py" "$@"
+}
