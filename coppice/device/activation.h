@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/device/host_device.h"
+
 #include <cmath>
 #include <cstdint>
 
@@ -12,7 +14,7 @@ enum class Activation : std::uint8_t { relu, leaky_relu, abs, tanh, identity };
 constexpr double leaky_slope = 0.01;
 
 template <Activation A, class T>
-inline T activate(T y) {
+COPPICE_HOST_DEVICE inline T activate(T y) {
   if constexpr (A == Activation::relu) return y > 0 ? y : T(0);
   if constexpr (A == Activation::leaky_relu) return y > 0 ? y : T(leaky_slope) * y;
   if constexpr (A == Activation::abs) return y > 0 ? y : -y;
@@ -22,7 +24,7 @@ inline T activate(T y) {
 
 /// The derivative at y, given also x = activate(y).
 template <Activation A, class T>
-inline T slope(T y, T x) {
+COPPICE_HOST_DEVICE inline T slope(T y, T x) {
   if constexpr (A == Activation::relu) return y > 0 ? T(1) : T(0);
   if constexpr (A == Activation::leaky_relu) return y > 0 ? T(1) : T(leaky_slope);
   if constexpr (A == Activation::abs) return y > 0 ? T(1) : T(-1);

@@ -1,45 +1,13 @@
 #include "coppice/training/adarad.h"
 
+#include "coppice/device/adarad_unit.h"
 #include "coppice/network/passes.h"
-#include "coppice/training/regularizer.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 namespace coppice {
-
-namespace {
-
-/// Below this share of |g|^2, what is left of |phi|^2 is rounding. Normalised like any other angular part it
-/// would turn a fan-in of one weight, which has no angle, by as much as its neighbours.
-constexpr double rounding = 1e-12;
-
-/// |phi|^2; a zero fan-in has no direction to turn.
-double angular_square(const RowDots& dots) {
-  if (dots.ww == 0) return 0;
-  const double square = dots.gg - dots.gw * dots.gw / dots.ww;
-  return square > rounding * dots.gg ? square : 0;
-}
-
-/// The two numbers of w <- a w + b g for one unit. `scale`: what |phi| is multiplied by to give the angle.
-RowScale unit_step(const RowDots& dots, double scale, const StepSizes& sizes) {
-  if (dots.ww == 0) {  // a zero output unit: a plain gradient step, then shrinkage
-    const double length = sizes.radial * std::sqrt(dots.gg);
-    return {0, -sizes.radial * group_shrinkage(length, sizes.shrinkage)};
-  }
-  const double c = dots.gw / dots.ww;
-  const double phi = std::sqrt(angular_square(dots));
-  const double rho = 1 - sizes.radial * c;
-  const double length = std::abs(rho) * std::sqrt(dots.ww);
-  const double k = group_shrinkage(length, sizes.shrinkage);
-  if (phi == 0) return {k * rho, 0};
-  const double theta = scale * phi;
-  const double turn = length * std::sin(theta) / phi;
-  return {k * (rho * std::cos(theta) + turn * c), -k * turn};
-}
-
-}  // namespace
 
 template <class T>
 OptimizerState AdaRad<T>::start(const Network<T>& network) const {
@@ -82,7 +50,7 @@ bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& worksp
     for (std::size_t j = 0; j < dots.size(); ++j) {
       const double own = std::sqrt(layer.average[j] / layer.capacity[j]) + epsilon_;
       const double scale = sizes.angular * norm / own;
-      scales[j] = unit_step(dots[j], scale, sizes);
+      scales[j] = adarad_unit_step(dots[j], scale, sizes);
       const bool gone = hidden && scales[j].a == 0 && scales[j].b == 0;
       if (!gone) continue;
       if (dead[l].size() + 1 < dots.size()) {
@@ -90,7 +58,7 @@ bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& worksp
       } else {  // a hidden layer never falls below one unit: the last one is not shrunk
         StepSizes unshrunk = sizes;
         unshrunk.shrinkage = 0;
-        scales[j] = unit_step(dots[j], scale, unshrunk);
+        scales[j] = adarad_unit_step(dots[j], scale, unshrunk);
       }
     }
     for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {

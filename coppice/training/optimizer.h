@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/device/adarad_unit.h"
 #include "coppice/device/threads.h"
 #include "coppice/network/network.h"
 #include "coppice/network/resize.h"
@@ -38,14 +39,6 @@ OptimizerState zero_state(const Network<T>& network) {
   }
   return state;
 }
-
-/// The numbers of one step that change over a run.
-struct StepSizes {
-  double angular = 0;  ///< alpha_phi
-  double radial = 0;   ///< alpha_r
-  double shrinkage =
-      0;  ///< alpha_r * lambda * B / n: how much the regularizer takes off each fan-in's length
-};
 
 /// Indices of the units of each hidden layer that a step reduced to zero.
 using DeadUnits = std::vector<std::vector<std::size_t>>;

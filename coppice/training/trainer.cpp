@@ -1,10 +1,10 @@
 #include "coppice/training/trainer.h"
 
-#include "coppice/core/random.h"
 #include "coppice/device/rows.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
 #include "coppice/training/base_rate.h"
+#include "coppice/training/schedule.h"
 #include "coppice/training/units.h"
 
 #include <algorithm>
@@ -14,19 +14,11 @@ namespace coppice {
 
 namespace {
 
-/// Training rows that measure CapNorm's numbers: for a finished net, and at every validation, where twice the
-/// rows of a batch are enough and more would cost as much as the validation itself.
+/// Training rows that measure CapNorm's numbers for a finished net.
 constexpr std::size_t statistics_rows = 10000;
-constexpr std::size_t validation_statistics_rows = 2000;
 constexpr std::size_t lengths_interval = 10;
 /// Regression: relative change of the squared error that counts (see ProtocolOptions::tolerance).
 constexpr double regression_tolerance = 1e-4;
-
-std::vector<std::uint32_t> batch_order(const NetRun& run, const NetData& data) {
-  std::vector<std::uint32_t> order = data.train_rows;
-  Random(run.seed, Purpose::batch_order, static_cast<std::uint32_t>(run.epoch)).shuffle(order);
-  return order;
-}
 
 std::span<const std::uint32_t> first_rows(const NetData& data, std::size_t count) {
   return std::span(data.train_rows).first(std::min(count, data.train_rows.size()));
@@ -60,16 +52,11 @@ bool finite_weights(const Network<float>& network) {
   });
 }
 
-/// How many additions are due when iteration `step` (counted from 0) ends.
-std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double additions_per_epoch) {
-  const double rate = additions_per_epoch / static_cast<double>(steps_per_epoch);
-  const auto reached = [&](std::size_t steps) {
-    return std::floor(rate * static_cast<double>(steps) + 1e-9);
-  };
-  return static_cast<std::size_t>(reached(step + 1) - reached(step));
-}
-
 }  // namespace
+
+bool reports_lengths(std::size_t epoch) {
+  return epoch % lengths_interval == 0;
+}
 
 double error_of(const LossSum& sum, std::size_t classes, std::size_t rows) {
   return (classes > 0 ? static_cast<double>(sum.wrong) : sum.loss) / static_cast<double>(rows);
@@ -111,8 +98,10 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
   run.current.validation_error = finite ? validate(run.current.network, data, workspace) : std::nan("");
   report.validation_error = run.current.validation_error;
   report.hidden_units = run.current.network.hidden_units();
-  if (run.epoch % lengths_interval == 0) report.lengths = measure_lengths(run.current.network);
-  follow_protocol(run, report);
+  if (reports_lengths(run.epoch)) report.lengths = measure_lengths(run.current.network);
+  const Verdict verdict = judge(run, report);
+  if (verdict.keep) run.kept = run.current;
+  if (verdict.rewind) run.current = run.kept;
   if (run.protocol.phase() == Phase::done) prefer_base_rate(run, data, workspace, report);
   return report;
 }
@@ -120,27 +109,19 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
 Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                     const std::function<bool()>& stop, EpochReport& report) const {
   const std::size_t rows = data.train_rows.size();
-  const std::size_t steps = (rows + options_.batch_size - 1) / options_.batch_size;
-  const auto wanted =
-      static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * static_cast<double>(steps)));
-  report.net = run.id;
-  report.epoch = run.epoch + 1;
-  report.phase = run.protocol.phase();
-  report.angular_step = run.protocol.angular_step();
-  report.lambda = run.protocol.shrinks() ? run.lambda : 0;
-
-  const std::vector<std::uint32_t> order = batch_order(run, data);
+  const std::size_t steps = steps_per_epoch(rows, options_);
+  const std::size_t wanted = next_steps(run, rows, options_);
+  report = begin_report(run);
+  const std::vector<std::uint32_t> order = batch_order(run.seed, run.epoch, data.train_rows);
   DeadUnits dead;
   double loss = 0;
   std::size_t seen = 0;
   bool finite = true;
-  for (std::size_t s = 0; s < wanted && run.steps < options_.max_steps && finite; ++s) {
+  for (std::size_t s = 0; s < wanted; ++s) {
     if (stop && stop()) return Steps::stopped;
-    // Batches differ by at most one row, so that no CapNorm sees a tiny rest of the data.
-    const std::size_t first = s * rows / steps;
-    const std::size_t last = (s + 1) * rows / steps;
-    finite = train_batch(run, data, std::span(order).subspan(first, last - first), workspace, dead, loss);
-    seen += last - first;
+    const Batch batch = batch_at(s, rows, options_);
+    finite = train_batch(run, data, std::span(order).subspan(batch.first, batch.count), workspace, dead, loss);
+    seen += batch.count;
     if (!finite) break;
     bury(run, dead, report);
     if (run.protocol.adds_units()) {
@@ -149,27 +130,18 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
     }
     ++run.steps;
   }
-  ++run.epoch;
-  run.current.epoch = run.epoch;
-  run.current.train_loss = loss / static_cast<double>(seen);
-  report.steps = run.steps;
-  report.train_loss = run.current.train_loss;
+  end_steps(run, loss / static_cast<double>(seen), report);
   return finite ? Steps::finished : Steps::diverged;
 }
 
 bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
                           Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
   const auto n = static_cast<double>(data.train_rows.size());
-  const double radial =
-      options_.radial_step > 0 ? options_.radial_step : 1.0 / (options_.unit_lifetime * run.lambda);
-  const double lambda = run.protocol.shrinks() ? run.lambda : 0;
   gather_batch(*pool_, *data.train, rows, workspace);
   const LossSum sum = compute_gradient(*pool_, run.current.network, static_cast<float>(1.0 / n), workspace);
   loss += sum.loss;
   if (!std::isfinite(sum.loss)) return false;
-  const StepSizes sizes{.angular = run.protocol.angular_step(),
-                        .radial = radial,
-                        .shrinkage = radial * lambda * static_cast<double>(rows.size()) / n};
+  const StepSizes sizes = step_sizes(run, options_, static_cast<double>(rows.size()), n);
   return optimizer_->step(*pool_, run.current.network, workspace, sizes, run.current.optimizer, dead);
 }
 
@@ -201,23 +173,39 @@ void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float
   report.unlearned = std::move(removed);
 }
 
-void Trainer::follow_protocol(NetRun& run, EpochReport& report) const {
+EpochReport Trainer::begin_report(const NetRun& run) {
+  EpochReport report;
+  report.net = run.id;
+  report.epoch = run.epoch + 1;
+  report.phase = run.protocol.phase();
+  report.angular_step = run.protocol.angular_step();
+  report.lambda = run.protocol.shrinks() ? run.lambda : 0;
+  return report;
+}
+
+void Trainer::end_steps(NetRun& run, double train_loss, EpochReport& report) {
+  ++run.epoch;
+  run.current.epoch = run.epoch;
+  run.current.train_loss = train_loss;
+  report.steps = run.steps;
+  report.train_loss = train_loss;
+}
+
+Verdict Trainer::judge(NetRun& run, EpochReport& report) const {
+  Verdict verdict;
   if (!std::isfinite(run.current.validation_error)) {
     run.protocol.set_failed();
-    report.rewound_to = run.kept.epoch;
-    run.current = run.kept;
+    verdict.rewind = true;
   } else {
-    const Verdict verdict = run.protocol.advance(run.current.validation_error, !report.died.empty());
+    verdict = run.protocol.advance(run.current.validation_error, !report.died.empty());
     run.stopped = run.steps >= options_.max_steps || run.epoch >= options_.max_epochs;
-    if (verdict.keep) run.kept = run.current;
     // A run cut short keeps its last state beside the best one: the user chooses which is written.
     const bool cut_short = run.stopped && run.protocol.running();
-    if (verdict.rewind && !(cut_short && options_.keep == Keep::last)) {
-      report.rewound_to = run.kept.epoch;
-      run.current = run.kept;
-    }
+    if (cut_short && options_.keep == Keep::last) verdict.rewind = false;
   }
+  if (verdict.rewind) report.rewound_to = run.kept.epoch;
   report.next_phase = run.protocol.phase();
+  return verdict;
 }
 
 }  // namespace coppice

@@ -49,19 +49,32 @@ class Trainer {
   Statistics<float> statistics(const Network<float>& network, const NetData& data,
                                Workspace<float>& workspace) const;
 
+  // The parts of an epoch that do not depend on where it is computed.
+  static EpochReport begin_report(const NetRun& run);
+  static void end_steps(NetRun& run, double train_loss, EpochReport& report);
+  /// Takes the validation error in run.current to the protocol. The caller then keeps or rewinds.
+  Verdict judge(NetRun& run, EpochReport& report) const;
+  /// A net that validates no better than the base rate has learned noise: it becomes its base rate.
+  void prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
+                        EpochReport& report) const;
+
   const TrainingOptions& options() const { return options_; }
 
  private:
   bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
                    Workspace<float>& workspace, DeadUnits& dead, double& loss) const;
-  void prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
-                        EpochReport& report) const;
-  void follow_protocol(NetRun& run, EpochReport& report) const;
 
   ThreadPool* pool_;
   TrainingOptions options_;
   std::unique_ptr<Optimizer<float>> optimizer_;
 };
+
+/// Training rows that measure CapNorm's numbers at every validation: twice the rows of a batch are enough, and
+/// more would cost as much as the validation itself.
+constexpr std::size_t validation_statistics_rows = 2000;
+
+/// Whether the report on an epoch tells the units' lengths.
+bool reports_lengths(std::size_t epoch);
 
 /// Error of `wrong` and `loss` sums as the protocol takes it: share of wrong rows, or mean squared error.
 double error_of(const LossSum& sum, std::size_t classes, std::size_t rows);

@@ -1,7 +1,7 @@
 #include "coppice/training/units.h"
 
-#include "coppice/core/random.h"
 #include "coppice/network/resize.h"
+#include "coppice/training/schedule.h"
 
 #include <numeric>
 
@@ -28,14 +28,9 @@ void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) {
 
 void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, EpochReport& report) {
   Network<float>& network = run.current.network;
-  const double nu = options.add_units;
   for (std::size_t l = network.layers.size() - 1; l-- > 0;) {
-    auto count = static_cast<std::size_t>(nu);
-    if (static_cast<double>(count) != nu) {
-      count = Random(run.seed, Purpose::growth_count, static_cast<std::uint32_t>(run.steps),
-                     static_cast<std::uint32_t>(addition * network.layers.size() + l))
-                  .poisson(nu);
-    }
+    const std::size_t count =
+        units_added(options, run.seed, run.steps, addition, network.layers.size(), l);
     if (count == 0) continue;
     ResizePlan plan{
         .layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};

@@ -1,0 +1,164 @@
+// AdaRad: a warp per unit. One kernel takes the dot products of all layers, another moves the fan-ins; between
+// them every layer's largest average is known. Maxima are exact in any order, so atomics keep results the same.
+#include "coppice/device/adarad_unit.h"
+#include "coppice/device/cuda/adarad.h"
+#include "coppice/device/cuda/warp.cuh"
+
+namespace coppice::cuda {
+
+namespace {
+
+static_assert(unit_group == warps);
+
+/// The unit that a warp works on.
+struct Place {
+  int layer = 0;
+  int unit = 0;
+};
+
+__device__ Place place_of(const AdaRadStep& s) {
+  int block = static_cast<int>(blockIdx.x);
+  int layer = 0;
+  for (; layer + 1 < s.layer_count; ++layer) {
+    const int blocks = (s.layers[layer].units.most + unit_group - 1) / unit_group;
+    if (block < blocks) break;
+    block -= blocks;
+  }
+  return {layer, block * unit_group + static_cast<int>(threadIdx.x / warp_size)};
+}
+
+__device__ StepSizes sizes_of(const AdaRadStep& s, unsigned net, int samples) {
+  const NetStep& sizes = s.sizes[net];
+  return {.angular = sizes.angular,
+          .radial = sizes.radial,
+          .shrinkage = sizes.shrinkage_per_sample * samples};
+}
+
+/// Numbers that are not negative have the order of their bits.
+__device__ void raise(double* largest, double value) {
+  atomicMax(reinterpret_cast<unsigned long long*>(largest),
+            static_cast<unsigned long long>(__double_as_longlong(value)));
+}
+
+__device__ RowDots dots_of(const float* w, const float* g, int inputs) {
+  RowDots dots{};
+  for (int i = static_cast<int>(lane()) * 4; i < inputs; i += 4 * warp_size) {
+    const float4 ws = *reinterpret_cast<const float4*>(w + i);
+    const float4 gs = *reinterpret_cast<const float4*>(g + i);
+#pragma unroll
+    for (int q = 0; q < 4; ++q) {
+      if (i + q >= inputs) break;
+      const double a = (&ws.x)[q];
+      const double b = (&gs.x)[q];
+      dots.gg += b * b;
+      dots.gw += b * a;
+      dots.ww += a * a;
+    }
+  }
+  return {warp_sum(dots.gg), warp_sum(dots.gw), warp_sum(dots.ww)};
+}
+
+__global__ void measure_kernel(const AdaRadStep s) {
+  const unsigned net = blockIdx.y;
+  const int samples = extent_of(s.samples, net);
+  if (samples == 0) return;
+  const Place place = place_of(s);
+  const FanIns& layer = s.layers[place.layer];
+  if (place.unit >= extent_of(layer.units, net)) return;
+  const std::size_t unit = net * layer.unit_stride + place.unit;
+  if (layer.died[unit] != alive) {
+    layer.ends[unit] = 0;
+    return;
+  }
+  const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(place.unit) * layer.stride;
+  const RowDots dots = dots_of(layer.weights + row, layer.gradient + row, extent_of(layer.inputs, net));
+  if (lane() > 0) return;
+  if (!isfinite(dots.gg) || !isfinite(dots.ww)) {
+    s.failed[net] = 1;
+    return;
+  }
+  const double average = (1 - s.mixing_rate) * layer.average[unit] + s.mixing_rate * angular_square(dots);
+  const double filled = (1 - s.mixing_rate) * layer.filled[unit] + s.mixing_rate;
+  layer.average[unit] = average;
+  layer.filled[unit] = filled;
+  layer.dots[unit] = dots;
+  layer.ends[unit] = layer.hidden && adarad_ends_unit(dots, sizes_of(s, net, samples)) ? 1 : 0;
+  Largest& largest = s.by_layer[net * s.layer_count + place.layer];
+  raise(&largest.average, average);
+  raise(&largest.filled, filled);
+}
+
+/// The largest numbers once the layers from the last down to this one are counted.
+__device__ Largest largest_down_to(const AdaRadStep& s, unsigned net, int layer) {
+  Largest largest = s.before[net];
+  for (int l = s.layer_count; l-- > layer;) {
+    const Largest& of_layer = s.by_layer[net * s.layer_count + l];
+    largest.average = fmax(largest.average, of_layer.average);
+    largest.filled = fmax(largest.filled, of_layer.filled);
+  }
+  return largest;
+}
+
+/// A hidden layer never falls below one unit: if the step would end all of them, the last one is spared.
+__device__ bool spared(const FanIns& layer, unsigned net, int unit, int now) {
+  const int units = extent_of(layer.units, net);
+  for (int j = 0; j < units; ++j) {
+    const std::size_t at = net * layer.unit_stride + j;
+    const bool lived = layer.died[at] == alive || layer.died[at] == now;
+    if (lived && (j > unit || layer.ends[at] == 0)) return false;
+  }
+  return true;
+}
+
+__global__ void move_kernel(const AdaRadStep s) {
+  const unsigned net = blockIdx.y;
+  const int samples = extent_of(s.samples, net);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    s.after[net] = samples > 0 ? largest_down_to(s, net, 0) : s.before[net];
+  }
+  if (samples == 0) return;
+  const Place place = place_of(s);
+  const FanIns& layer = s.layers[place.layer];
+  if (place.unit >= extent_of(layer.units, net)) return;
+  const std::size_t unit = net * layer.unit_stride + place.unit;
+  const int now = *s.first_step + s.step;
+  if (layer.died[unit] != alive) return;
+
+  const RowDots dots = layer.dots[unit];
+  StepSizes sizes = sizes_of(s, net, samples);
+  const bool ends = layer.ends[unit] != 0;
+  const bool dies = ends && !spared(layer, net, place.unit, now);
+  if (ends && !dies) sizes.shrinkage = 0;
+  const Largest largest = largest_down_to(s, net, place.layer);
+  const double norm = sqrt(largest.average / largest.filled);
+  const double own = sqrt(layer.average[unit] / layer.filled[unit]) + s.epsilon;
+  RowScale scale = adarad_unit_step(dots, sizes.angular * norm / own, sizes);
+  if (dies) scale = {0, 0};
+
+  const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(place.unit) * layer.stride;
+  float* w = layer.weights + row;
+  const float* g = layer.gradient + row;
+  const FanIns* below = place.layer > 0 ? &s.layers[place.layer - 1] : nullptr;
+  const auto a = static_cast<float>(scale.a);
+  const auto b = static_cast<float>(scale.b);
+  const int inputs = extent_of(layer.inputs, net);
+  for (int i = static_cast<int>(lane()); i < inputs; i += warp_size) {
+    float moved = a * w[i] + b * g[i];
+    const bool input_ends = below != nullptr && below->ends[net * below->unit_stride + i] != 0;
+    if (dies || (input_ends && !spared(*below, net, i, now))) moved = 0;
+    w[i] = moved;
+  }
+  __syncwarp();
+  if (dies && lane() == 0) layer.died[unit] = now;
+}
+
+}  // namespace
+
+void adarad(const AdaRadStep& step, std::size_t nets, const Stream& stream) {
+  const dim3 grid(static_cast<unsigned>(step.units / unit_group), static_cast<unsigned>(nets));
+  measure_kernel<<<grid, warps * warp_size, 0, stream.get()>>>(step);
+  move_kernel<<<grid, warps * warp_size, 0, stream.get()>>>(step);
+  check_launch("AdaRad");
+}
+
+}  // namespace coppice::cuda

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "coppice/device/activation.h"
+#include "coppice/device/cuda/batch.h"
+#include "coppice/device/cuda/runtime.h"
+
+namespace coppice::cuda {
+
+/// One layer's units of every net: a row per unit, a column per sample (coppice/device/capnorm.h says what is
+/// computed). Strides are multiples of 4, so that 16 bytes are read at a time.
+struct UnitRows {
+  float* z = nullptr;  ///< becomes y
+  float* x = nullptr;  ///< z itself in an output layer
+  float* mean = nullptr;
+  float* divisor = nullptr;
+  std::size_t net_stride = 0;   ///< of z and x
+  int stride = 0;               ///< from row to row
+  std::size_t unit_stride = 0;  ///< of mean and divisor, from net to net
+  Extent units;
+  Extent samples;
+  bool cap = true;
+  Activation activation = Activation::relu;
+};
+
+void capnorm_forward(const UnitRows& rows, std::size_t nets, const Stream& stream);
+
+/// g, of the same strides, holds dE/dx and becomes dE/dz.
+void capnorm_backward(const UnitRows& rows, float* g, std::size_t nets, const Stream& stream);
+
+}  // namespace coppice::cuda

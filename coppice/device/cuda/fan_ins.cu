@@ -1,0 +1,83 @@
+// What happens to fan-ins between epochs.
+#include "coppice/device/cuda/fan_ins.h"
+#include "coppice/device/cuda/warp.cuh"
+
+namespace coppice::cuda {
+
+namespace {
+
+__global__ void lengths_kernel(const FanIns layer, const FanIns above, Lengths* lengths, int* failed) {
+  const unsigned net = blockIdx.y;
+  const int j = static_cast<int>(blockIdx.x * warps + threadIdx.x / warp_size);
+  if (j >= extent_of(layer.units, net)) return;
+  const float* row = layer.weights + net * layer.net_stride + static_cast<std::size_t>(j) * layer.stride;
+  Lengths own;
+  const int inputs = extent_of(layer.inputs, net);
+  for (int i = static_cast<int>(lane()); i < inputs; i += warp_size) {
+    own.fan_in += static_cast<double>(row[i]) * row[i];
+  }
+  own.fan_in = sqrt(warp_sum(own.fan_in));
+  if (lane() == 0 && !isfinite(own.fan_in)) failed[net] = 1;
+  if (!layer.hidden) return;
+  const float* column = above.weights + net * above.net_stride + j;
+  const int outputs = extent_of(above.units, net);
+  for (int k = static_cast<int>(lane()); k < outputs; k += warp_size) {
+    const double weight = column[static_cast<std::size_t>(k) * above.stride];
+    own.fan_out += weight * weight;
+  }
+  own.fan_out = sqrt(warp_sum(own.fan_out));
+  if (lane() == 0) lengths[net * layer.unit_stride + j] = own;
+}
+
+/// A block per slot: gathers into the gradient's memory and, for the unit's numbers, into the dots'.
+__global__ void gather_kernel(const FanIns layer, const int* keep, const int* keep_below,
+                              std::size_t below_stride) {
+  const unsigned net = blockIdx.y;
+  const unsigned j = blockIdx.x;
+  const std::size_t unit = net * layer.unit_stride + j;
+  const int from = keep[unit];
+  const float* row = layer.weights + net * layer.net_stride + static_cast<std::size_t>(from) * layer.stride;
+  float* to = layer.gradient + net * layer.net_stride + static_cast<std::size_t>(j) * layer.stride;
+  for (int i = static_cast<int>(threadIdx.x); i < layer.stride; i += static_cast<int>(blockDim.x)) {
+    const int column = keep_below != nullptr ? keep_below[net * below_stride + i] : i;
+    to[i] = from >= 0 && column >= 0 ? row[column] : 0.0F;
+  }
+  if (threadIdx.x > 0) return;
+  layer.dots[unit].gg = from >= 0 ? layer.average[net * layer.unit_stride + from] : 0.0;
+  layer.dots[unit].ww = from >= 0 ? layer.filled[net * layer.unit_stride + from] : 0.0;
+}
+
+__global__ void put_kernel(const FanIns layer) {
+  const unsigned net = blockIdx.y;
+  const unsigned j = blockIdx.x;
+  const std::size_t unit = net * layer.unit_stride + j;
+  const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(j) * layer.stride;
+  for (int i = static_cast<int>(threadIdx.x); i < layer.stride; i += static_cast<int>(blockDim.x)) {
+    layer.weights[row + i] = layer.gradient[row + i];
+  }
+  if (threadIdx.x > 0) return;
+  layer.average[unit] = layer.dots[unit].gg;
+  layer.filled[unit] = layer.dots[unit].ww;
+  layer.died[unit] = alive;
+}
+
+}  // namespace
+
+void measure_lengths(const FanIns& layer, const FanIns* above, Lengths* lengths, int* failed, std::size_t nets,
+                     const Stream& stream) {
+  const dim3 grid(blocks_for(layer.units.most), static_cast<unsigned>(nets));
+  lengths_kernel<<<grid, warps * warp_size, 0, stream.get()>>>(layer, above != nullptr ? *above : FanIns{},
+                                                               lengths, failed);
+  check_launch("measuring lengths");
+}
+
+void compact(const FanIns& layer, const int* keep, const int* keep_below, std::size_t below_stride,
+             std::size_t nets, const Stream& stream) {
+  constexpr unsigned threads = 128;
+  const dim3 grid(static_cast<unsigned>(layer.units.most), static_cast<unsigned>(nets));
+  gather_kernel<<<grid, threads, 0, stream.get()>>>(layer, keep, keep_below, below_stride);
+  put_kernel<<<grid, threads, 0, stream.get()>>>(layer);
+  check_launch("closing gaps");
+}
+
+}  // namespace coppice::cuda

@@ -1,0 +1,97 @@
+// New units: a block per net.
+#include "coppice/device/cuda/grow.h"
+#include "coppice/device/cuda/warp.cuh"
+
+#include <Random123/philox.h>
+
+namespace coppice::cuda {
+
+namespace {
+
+constexpr unsigned threads = 256;
+
+/// The i-th normal number of a stream of coppice::Random: each takes one block of four words.
+__device__ double normal(const Births& births, unsigned net, const Birth& birth, int i) {
+  const std::uint64_t seed = births.seeds[net];
+  const r123::Philox4x32::key_type key{
+      {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}};
+  const r123::Philox4x32::ctr_type counter{{static_cast<std::uint32_t>(i), births.purpose,
+                                            static_cast<std::uint32_t>(birth.layer), birth.unit}};
+  const r123::Philox4x32::ctr_type block = r123::Philox4x32{}(counter, key);
+  const auto uniform = [&](int word) {
+    const std::uint64_t bits = (static_cast<std::uint64_t>(block[word]) << 32U) | block[word + 1];
+    return static_cast<double>(bits >> 11U) * 0x1.0p-53;
+  };
+  constexpr double pi = 3.14159265358979323846;
+  return sqrt(-2.0 * log(1.0 - uniform(0))) * cos(2.0 * pi * uniform(2));
+}
+
+/// Number of living inputs before this thread's in the block, and of all in the block.
+__device__ int2 rank_in_block(bool living) {
+  __shared__ int counts[threads / warp_size];
+  const unsigned votes = __ballot_sync(0xffffffffU, living);
+  if (lane() == 0) counts[threadIdx.x / warp_size] = __popc(votes);
+  __syncthreads();
+  int2 rank{__popc(votes & ((1U << lane()) - 1U)), 0};
+  for (unsigned w = 0; w < threads / warp_size; ++w) {
+    if (w < threadIdx.x / warp_size) rank.x += counts[w];
+    rank.y += counts[w];
+  }
+  __syncthreads();
+  return rank;
+}
+
+__device__ bool lives(const FanIns* below, unsigned net, int i, int inputs) {
+  return i < inputs && (below == nullptr || below->died[net * below->unit_stride + i] == alive);
+}
+
+__device__ void give_birth(const Births& births, unsigned net, const Birth& birth, int slot) {
+  const FanIns& layer = births.layers[birth.layer];
+  const FanIns* below = birth.layer > 0 ? &births.layers[birth.layer - 1] : nullptr;
+  const int inputs = extent_of(layer.inputs, net);
+  const auto own = static_cast<int>(threadIdx.x);
+  int living = 0;
+  for (int base = 0; base < inputs; base += threads) {
+    living += rank_in_block(lives(below, net, base + own, inputs)).y;
+  }
+  const double deviation = 1.0 / sqrt(static_cast<double>(living));
+  float* row = layer.weights + net * layer.net_stride + static_cast<std::size_t>(slot) * layer.stride;
+  int before = 0;
+  for (int base = 0; base < inputs; base += threads) {
+    const bool here = lives(below, net, base + own, inputs);
+    const int2 rank = rank_in_block(here);
+    if (base + own < inputs) {
+      row[base + own] =
+          here ? static_cast<float>(deviation * normal(births, net, birth, before + rank.x)) : 0.0F;
+    }
+    before += rank.y;
+  }
+  if (own > 0) return;
+  const std::size_t unit = net * layer.unit_stride + slot;
+  layer.average[unit] = 0;
+  layer.filled[unit] = 0;
+  layer.ends[unit] = 0;
+  layer.died[unit] = alive;
+}
+
+__global__ void grow_kernel(const Births births) {
+  const unsigned net = blockIdx.x;
+  for (int i = 0; i < births.count[net]; ++i) {
+    const Birth birth = births.all[net * births.most + i];
+    int& width = births.widths[birth.layer * gridDim.x + net];
+    const int slot = width;
+    give_birth(births, net, birth, slot);
+    __syncthreads();
+    if (threadIdx.x == 0) width = slot + 1;
+    __syncthreads();
+  }
+}
+
+}  // namespace
+
+void grow(const Births& births, std::size_t nets, const Stream& stream) {
+  grow_kernel<<<static_cast<unsigned>(nets), threads, 0, stream.get()>>>(births);
+  check_launch("adding units");
+}
+
+}  // namespace coppice::cuda

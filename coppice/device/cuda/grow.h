@@ -1,0 +1,26 @@
+#pragma once
+
+#include "coppice/device/cuda/fan_ins.h"
+
+namespace coppice::cuda {
+
+/// A unit to be born.
+struct Birth {
+  int layer = 0;
+  std::uint32_t unit = 0;  ///< its id, which names the random numbers of its fan-in
+};
+
+/// Births of one moment, in order, for every net. A unit takes the next free slot; the i-th normal number of its
+/// stream, over the square root of their number, goes to the i-th living unit below. Fan-out and memory are zero.
+struct Births {
+  const FanIns* layers = nullptr;  ///< on the GPU
+  int* widths = nullptr;           ///< [layer][net]: what FanIns::units point to
+  const int* count = nullptr;      ///< per net
+  const Birth* all = nullptr;      ///< [net][most]
+  int most = 0;
+  const std::uint64_t* seeds = nullptr;
+  std::uint32_t purpose = 0;
+};
+void grow(const Births& births, std::size_t nets, const Stream& stream);
+
+}  // namespace coppice::cuda

@@ -1,0 +1,113 @@
+// Losses: a thread per sample; sums of a block by a fixed tree, blocks in order.
+#include "coppice/device/cuda/loss.h"
+#include "coppice/device/cuda/warp.cuh"
+
+namespace coppice::cuda {
+
+namespace {
+
+constexpr unsigned block_samples = 128;
+
+__device__ LossPart cross_entropy(const Scores& s, unsigned net, int i, std::uint32_t label, float scale,
+                                  float* gradient) {
+  const float* scores = s.scores + net * s.net_stride + i;
+  const float* offset = s.offset != nullptr ? s.offset + net * s.outputs : nullptr;
+  const auto score = [&](int k) {
+    return scores[static_cast<std::size_t>(k) * s.stride] + (offset != nullptr ? offset[k] : 0.0F);
+  };
+  float top = score(0);
+  int best = 0;
+  for (int k = 1; k < s.outputs; ++k) {
+    const float value = score(k);
+    if (value > top) {
+      top = value;
+      best = k;
+    }
+  }
+  float total = 0;
+  for (int k = 0; k < s.outputs; ++k) total += expf(score(k) - top);
+  const bool known = label < static_cast<std::uint32_t>(s.outputs);
+  if (gradient != nullptr) {
+    float* to = gradient + net * s.net_stride + i;
+    const float factor = known ? scale / total : 0.0F;
+    for (int k = 0; k < s.outputs; ++k) {
+      const bool right = known && static_cast<std::uint32_t>(k) == label;
+      to[static_cast<std::size_t>(k) * s.stride] = factor * expf(score(k) - top) - (right ? scale : 0.0F);
+    }
+  }
+  return {.loss = known ? static_cast<double>(logf(total) + top - score(static_cast<int>(label))) : 0.0,
+          .wrong = static_cast<std::uint32_t>(best) != label ? 1U : 0U};
+}
+
+__device__ LossPart squared_error(const Scores& s, unsigned net, int i, float target, float scale,
+                                  float* gradient) {
+  const float difference = s.scores[net * s.net_stride + i] - target;
+  if (gradient != nullptr) gradient[net * s.net_stride + i] = scale * 2.0F * difference;
+  return {.loss = static_cast<double>(difference * difference), .wrong = 0};
+}
+
+__global__ void loss_kernel(const Scores s, const float* scale, float* gradient, LossPart* parts) {
+  const unsigned net = blockIdx.y;
+  const int i = static_cast<int>(blockIdx.x * block_samples + threadIdx.x);
+  LossPart own;
+  if (i < extent_of(s.samples, net)) {
+    const std::uint32_t row =
+        s.pick.all != nullptr ? s.pick.all[s.pick.first[net] + i] : static_cast<std::uint32_t>(i);
+    const float factor = scale != nullptr ? scale[net] : 0.0F;
+    own = s.labels != nullptr ? cross_entropy(s, net, i, s.labels[row], factor, gradient)
+                              : squared_error(s, net, i, s.targets[row], factor, gradient);
+  }
+  __shared__ double losses[block_samples / warp_size];
+  __shared__ std::uint32_t wrongs[block_samples / warp_size];
+  own.loss = warp_sum(own.loss);
+  own.wrong = warp_sum(own.wrong);
+  if (lane() == 0) {
+    losses[threadIdx.x / warp_size] = own.loss;
+    wrongs[threadIdx.x / warp_size] = own.wrong;
+  }
+  __syncthreads();
+  if (threadIdx.x > 0) return;
+  for (unsigned w = 1; w < block_samples / warp_size; ++w) {
+    own.loss += losses[w];
+    own.wrong += wrongs[w];
+  }
+  parts[net * gridDim.x + blockIdx.x] = own;
+}
+
+/// A warp per net: each lane takes every 32nd part.
+__global__ void add_kernel(const LossPart* parts, int groups, int count, LossPart* totals) {
+  const unsigned net = blockIdx.x;
+  LossPart sum;
+  for (int i = static_cast<int>(lane()); i < groups * count; i += warp_size) {
+    const LossPart& part =
+        parts[(static_cast<std::size_t>(i / count) * gridDim.x + net) * count + i % count];
+    sum.loss += part.loss;
+    sum.wrong += part.wrong;
+  }
+  sum.loss = warp_sum(sum.loss);
+  sum.wrong = warp_sum(sum.wrong);
+  if (lane() > 0) return;
+  totals[net].loss += sum.loss;
+  totals[net].wrong += sum.wrong;
+}
+
+}  // namespace
+
+int loss_parts(int samples) {
+  return (samples + static_cast<int>(block_samples) - 1) / static_cast<int>(block_samples);
+}
+
+void loss(const Scores& scores, const float* scale, float* gradient, LossPart* parts, std::size_t nets,
+          const Stream& stream) {
+  const dim3 grid(static_cast<unsigned>(loss_parts(scores.samples.most)), static_cast<unsigned>(nets));
+  loss_kernel<<<grid, block_samples, 0, stream.get()>>>(scores, scale, gradient, parts);
+  check_launch("the loss");
+}
+
+void add_loss(const LossPart* parts, int groups, int count, LossPart* totals, std::size_t nets,
+              const Stream& stream) {
+  add_kernel<<<static_cast<unsigned>(nets), warp_size, 0, stream.get()>>>(parts, groups, count, totals);
+  check_launch("adding losses");
+}
+
+}  // namespace coppice::cuda

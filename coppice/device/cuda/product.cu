@@ -1,0 +1,243 @@
+// Products of many nets' matrices in one launch, on tensor cores. A block computes a tile of one net's c; its
+// warps share tiles of a and b, which are copied a few steps ahead.
+#include "coppice/device/cuda/fragments.cuh"
+#include "coppice/device/cuda/product.h"
+#include "coppice/device/cuda/tile.cuh"
+
+namespace coppice::cuda {
+
+namespace {
+
+/// Sizes of a block's tile and of the part that one warp computes.
+template <int Rows, int Cols, int WarpRows, int WarpCols, int Stages>
+struct Shape {
+  static constexpr int rows = Rows;
+  static constexpr int cols = Cols;
+  static constexpr int warp_rows = WarpRows;
+  static constexpr int warp_cols = WarpCols;
+  static constexpr int stages = Stages;
+  static constexpr int warps_across = Cols / WarpCols;
+  static constexpr int threads = (Rows / WarpRows) * warps_across * 32;
+};
+/// The large one reads least, the small one keeps the GPU busy when there is little to do.
+using Large = Shape<128, 128, 64, 64, 3>;
+using Small = Shape<64, 64, 32, 32, 4>;
+
+template <class S, bool TransposedA, bool TransposedB, Precision P>
+class Block {
+  using ReaderA = TileReader<S::rows, TransposedA, S::threads>;
+  using ReaderB = TileReader<S::cols, !TransposedB, S::threads>;
+  static constexpr int down = S::warp_rows / 16;
+  static constexpr int across = S::warp_cols / 8;
+
+ public:
+  static constexpr std::size_t shared_bytes = S::stages * (ReaderA::size + ReaderB::size) * sizeof(float);
+
+  __device__ explicit Block(const Product& p)
+      : p_(p),
+        m_(extent_of(p.m, blockIdx.z)),
+        n_(extent_of(p.n, blockIdx.z)),
+        k_(extent_of(p.k, blockIdx.z)),
+        row_(static_cast<int>(blockIdx.y) * S::rows + warp() / S::warps_across * S::warp_rows),
+        col_(static_cast<int>(blockIdx.x) * S::cols + warp() % S::warps_across * S::warp_cols) {}
+
+  __device__ bool idle() const {
+    return static_cast<int>(blockIdx.y) * S::rows >= m_ || static_cast<int>(blockIdx.x) * S::cols >= n_;
+  }
+
+  __device__ void run(float* shared) {
+    ReaderA a(p_.a, blockIdx.z, m_, k_, static_cast<int>(blockIdx.y) * S::rows);
+    ReaderB b(p_.b, blockIdx.z, n_, k_, static_cast<int>(blockIdx.x) * S::cols);
+    float* const shared_b = shared + S::stages * ReaderA::size;
+    const int tiles = (k_ + depth - 1) / depth;
+    const auto read = [&](int tile) {
+      if (tile < tiles) {
+        a.read(shared + tile % S::stages * ReaderA::size, tile * depth);
+        b.read(shared_b + tile % S::stages * ReaderB::size, tile * depth);
+      }
+      commit_copies();
+    };
+#pragma unroll
+    for (int tile = 0; tile < S::stages - 1; ++tile) read(tile);
+    const bool whole = row_ + S::warp_rows <= m_;
+    const bool outside = row_ >= m_ || col_ >= n_;
+    for (int tile = 0; tile < tiles; ++tile) {
+      wait_for_copies<S::stages - 2>();
+      __syncthreads();
+      read(tile + S::stages - 1);
+      const float* tile_a = shared + tile % S::stages * ReaderA::size;
+      const float* tile_b = shared_b + tile % S::stages * ReaderB::size;
+      if (outside) continue;
+      if (whole) {
+        multiply<true>(tile_a, tile_b);
+      } else {
+        multiply<false>(tile_a, tile_b);
+      }
+    }
+    if (!outside) write();
+  }
+
+ private:
+  __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
+  __device__ static int g() { return static_cast<int>(threadIdx.x) % 32 / 4; }
+  __device__ static int t() { return static_cast<int>(threadIdx.x) % 4; }
+
+  /// Adds one tile's share. Whole: every row of the warp's part is a row of c; else those beyond are skipped,
+  /// sixteen at a time, which is what makes padded widths cheap.
+  template <bool Whole>
+  __device__ void multiply(const float* tile_a, const float* tile_b) {
+    const int row0 = row_ % S::rows + g();
+    const int col0 = col_ % S::cols + g();
+#pragma unroll
+    for (int k = 0; k < depth; k += 16) {
+      Factors<P> right[across];
+#pragma unroll
+      for (int j = 0; j < across; ++j) {
+        FragmentB b;
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          b.half[h][0] = ReaderB::entry(tile_b, col0 + j * 8, k + h * 8 + t());
+          b.half[h][1] = ReaderB::entry(tile_b, col0 + j * 8, k + h * 8 + t() + 4);
+        }
+        right[j].take(b);
+      }
+#pragma unroll
+      for (int i = 0; i < down; ++i) {
+        if (!Whole && row_ + i * 16 >= m_) break;
+        FragmentA a;
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+#pragma unroll
+          for (int q = 0; q < 4; ++q) {
+            a.half[h][q] =
+                ReaderA::entry(tile_a, row0 + i * 16 + q % 2 * 8, k + h * 8 + t() + q / 2 * 4);
+          }
+        }
+        Factors<P> left;
+        left.take(a);
+#pragma unroll
+        for (int j = 0; j < across; ++j) Factors<P>::multiply(sum_[i][j], left, right[j]);
+      }
+    }
+  }
+
+  __device__ void write() const {
+#pragma unroll
+    for (int i = 0; i < down; ++i) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int row = row_ + i * 16 + half * 8 + g();
+        if (row >= m_) continue;
+        float* to = p_.c + blockIdx.z * p_.c_net_stride + static_cast<std::size_t>(row) * p_.c_stride;
+        float mean = 0;
+        float scale = 1;
+        if (p_.mean != nullptr) {
+          mean = p_.mean[blockIdx.z * p_.unit_stride + row];
+          scale = 1 / p_.divisor[blockIdx.z * p_.unit_stride + row];
+        }
+#pragma unroll
+        for (int j = 0; j < across; ++j) {
+          const int col = col_ + j * 8 + t() * 2;
+          const float2 pair{finished(sum_[i][j][half * 2], mean, scale),
+                            finished(sum_[i][j][half * 2 + 1], mean, scale)};
+          if (col + 1 < n_) {
+            *reinterpret_cast<float2*>(to + col) = pair;
+          } else if (col < n_) {
+            to[col] = pair.x;
+          }
+        }
+      }
+    }
+  }
+
+  __device__ float finished(float value, float mean, float scale) const {
+    if (p_.mean == nullptr) return value;
+    const float y = (value - mean) * scale;
+    switch (p_.activation) {
+      case Activation::relu:
+        return activate<Activation::relu>(y);
+      case Activation::leaky_relu:
+        return activate<Activation::leaky_relu>(y);
+      case Activation::abs:
+        return activate<Activation::abs>(y);
+      case Activation::tanh:
+        return activate<Activation::tanh>(y);
+      case Activation::identity:
+        return y;
+    }
+    return y;
+  }
+
+  const Product& p_;
+  int m_;
+  int n_;
+  int k_;
+  int row_;  ///< where the warp's part of c begins
+  int col_;
+  FragmentC sum_[down][across] = {};
+};
+
+template <class S, bool TransposedA, bool TransposedB, Precision P>
+__global__ void __launch_bounds__(S::threads) product_kernel(const __grid_constant__ Product p) {
+  extern __shared__ __align__(16) float shared[];
+  Block<S, TransposedA, TransposedB, P> block(p);
+  if (!block.idle()) block.run(shared);
+}
+
+template <class S>
+dim3 grid_of(const Product& p, std::size_t nets) {
+  const auto blocks = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
+  return {blocks(p.n.most, S::cols), blocks(p.m.most, S::rows), static_cast<unsigned>(nets)};
+}
+
+template <class S, bool TransposedA, bool TransposedB, Precision P>
+void launch(const Product& p, std::size_t nets, const Stream& stream) {
+  constexpr std::size_t bytes = Block<S, TransposedA, TransposedB, P>::shared_bytes;
+  const auto kernel = product_kernel<S, TransposedA, TransposedB, P>;
+  static const cudaError_t allowed =
+      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  check(allowed, "preparing products");
+  kernel<<<grid_of<S>(p, nets), S::threads, bytes, stream.get()>>>(p);
+  check_launch("multiplying matrices");
+}
+
+template <class S, Precision P>
+void launch(const Product& p, std::size_t nets, const Stream& stream) {
+  if (p.op_a == Op::transposed && p.op_b == Op::transposed) {
+    check(cudaErrorInvalidValue, "multiplying two transposed matrices");
+  }
+  if (p.op_a == Op::transposed) {
+    launch<S, true, false, P>(p, nets, stream);
+  } else if (p.op_b == Op::transposed) {
+    launch<S, false, true, P>(p, nets, stream);
+  } else {
+    launch<S, false, false, P>(p, nets, stream);
+  }
+}
+
+/// Whether large tiles fill the GPU.
+bool fills(const Product& p, std::size_t nets) {
+  constexpr unsigned enough = 200;
+  const dim3 grid = grid_of<Large>(p, nets);
+  return p.m.most > Small::rows && grid.x * grid.y * grid.z >= enough;
+}
+
+template <Precision P>
+void launch(const Product& p, std::size_t nets, const Stream& stream) {
+  fills(p, nets) ? launch<Large, P>(p, nets, stream) : launch<Small, P>(p, nets, stream);
+}
+
+}  // namespace
+
+void product(const Product& p, std::size_t nets, Precision precision, const Stream& stream) {
+  switch (precision) {
+    case Precision::fp32:  // twice the registers per factor: small tiles only
+      return launch<Small, Precision::fp32>(p, nets, stream);
+    case Precision::tf32:
+      return launch<Precision::tf32>(p, nets, stream);
+    case Precision::bf16:
+      return launch<Precision::bf16>(p, nets, stream);
+  }
+}
+
+}  // namespace coppice::cuda

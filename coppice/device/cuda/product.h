@@ -1,0 +1,41 @@
+#pragma once
+
+#include "coppice/device/activation.h"
+#include "coppice/device/cuda/batch.h"
+#include "coppice/device/cuda/runtime.h"
+#include "coppice/device/gpu.h"
+#include "coppice/device/product.h"
+
+namespace coppice::cuda {
+
+/// One row-major matrix per net. Strides are multiples of 4, so that 16 bytes are read at a time.
+struct Matrices {
+  const float* data = nullptr;
+  std::size_t net_stride = 0;  ///< 0: one matrix for all
+  int stride = 0;              ///< from row to row
+  Pick pick{};                 ///< of the second factor's rows
+};
+
+/// c = op_a(a) op_b(b) for every net, c being m x n and k the length of the sums. If `mean` is given, row i of
+/// c becomes activation((c - mean[i]) / divisor[i]): CapNorm with fixed numbers.
+struct Product {
+  Op op_a = Op::plain;
+  Matrices a;
+  Op op_b = Op::plain;
+  Matrices b;
+  float* c = nullptr;
+  std::size_t c_net_stride = 0;
+  int c_stride = 0;
+  Extent m;
+  Extent n;
+  Extent k;
+  const float* mean = nullptr;
+  const float* divisor = nullptr;
+  std::size_t unit_stride = 0;  ///< of mean and divisor, from net to net
+  Activation activation = Activation::identity;
+};
+
+/// Both transposed is not offered: nothing needs it. Bits of c depend on shapes and values, nothing else.
+void product(const Product& p, std::size_t nets, Precision precision, const Stream& stream);
+
+}  // namespace coppice::cuda

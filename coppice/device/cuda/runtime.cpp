@@ -1,0 +1,161 @@
+#include "coppice/device/cuda/runtime.h"
+
+#include "coppice/core/error.h"
+#include "coppice/device/gpu.h"
+
+#include <algorithm>
+#include <string>
+
+#include <cuda_runtime_api.h>
+
+namespace coppice {
+
+namespace {
+
+constexpr int oldest_major = 8;  // asynchronous copies and tf32 products came with Ampere
+
+std::string reason_of(cudaError_t error) {
+  switch (error) {
+    case cudaErrorNoDevice:
+      return "no NVIDIA GPU is visible; is one installed, and does CUDA_VISIBLE_DEVICES hide it?";
+    case cudaErrorInsufficientDriver:
+    case cudaErrorCallRequiresNewerDriver:
+      return "the NVIDIA driver is missing or too old for this build; install a newer driver";
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+      return "this build has no code for the GPU or its driver; install a newer driver";
+    case cudaErrorMemoryAllocation:
+      return "the GPU is out of memory; train fewer nets at once, or free memory that other programs hold";
+    default:
+      return fmt::format("CUDA says: {}", cudaGetErrorString(error));
+  }
+}
+
+}  // namespace
+
+GpuStatus gpu_status() {
+  int devices = 0;
+  cudaError_t error = cudaGetDeviceCount(&devices);
+  if (error == cudaSuccess && devices == 0) error = cudaErrorNoDevice;
+  if (error != cudaSuccess) return {.usable = false, .text = reason_of(error)};
+  cudaDeviceProp properties{};
+  error = cudaGetDeviceProperties(&properties, 0);
+  if (error == cudaSuccess) error = cudaFree(nullptr);  // makes the context: whatever fails, fails here
+  if (error != cudaSuccess) return {.usable = false, .text = reason_of(error)};
+  if (properties.major < oldest_major) {
+    return {.usable = false,
+            .text = fmt::format("{} is too old a GPU; Ampere (compute capability 8.0) or newer is needed",
+                                properties.name)};
+  }
+  return {.usable = true, .text = properties.name};
+}
+
+namespace cuda {
+
+void check(int code, const char* doing) {
+  const auto error = static_cast<cudaError_t>(code);
+  if (error != cudaSuccess) fail("GPU, {}: {}", doing, reason_of(error));
+}
+
+void check_launch(const char* kernel) {
+  check(cudaGetLastError(), kernel);
+}
+
+Stream::Stream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+  stream_.reset(stream);
+}
+
+void Stream::Destroy::operator()(CUstream_st* stream) const {
+  cudaStreamDestroy(stream);
+}
+
+void Stream::wait() const {
+  check(cudaStreamSynchronize(get()), "computing");
+}
+
+void Stream::after(const Stream& other) const {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+  const cudaError_t recorded = cudaEventRecord(event, other.get());
+  const cudaError_t waiting = cudaStreamWaitEvent(get(), event, 0);
+  cudaEventDestroy(event);
+  check(recorded, "recording an event");
+  check(waiting, "waiting for an event");
+}
+
+Graph::Graph(const Stream& stream, const std::function<void()>& enqueue) {
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "recording launches");
+  try {
+    enqueue();
+  } catch (...) {
+    cudaStreamEndCapture(stream.get(), &graph);
+    if (graph != nullptr) cudaGraphDestroy(graph);
+    throw;
+  }
+  check(cudaStreamEndCapture(stream.get(), &graph), "recording launches");
+  cudaGraphExec_t executable = nullptr;
+  const cudaError_t error = cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphDestroy(graph);
+  check(error, "preparing launches");
+  graph_.reset(executable);
+}
+
+void Graph::Destroy::operator()(CUgraphExec_st* graph) const {
+  cudaGraphExecDestroy(graph);
+}
+
+void Graph::launch(const Stream& stream) const {
+  check(cudaGraphLaunch(graph_.get(), stream.get()), "launching");
+}
+
+void* allocate_device(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, std::max<std::size_t>(bytes, 1)), "allocating memory");
+  check(cudaMemset(memory, 0, bytes), "clearing memory");
+  check(cudaStreamSynchronize(nullptr), "clearing memory");
+  return memory;
+}
+
+void* allocate_pinned(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMallocHost(&memory, std::max<std::size_t>(bytes, 1)), "allocating host memory");
+  std::fill_n(static_cast<unsigned char*>(memory), bytes, 0);
+  return memory;
+}
+
+void free_device(void* memory) {
+  cudaFree(memory);
+}
+
+void free_pinned(void* memory) {
+  cudaFreeHost(memory);
+}
+
+void copy(void* to, const void* from, std::size_t bytes, const Stream& stream) {
+  check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.get()), "copying");
+}
+
+void copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride, std::size_t width,
+               std::size_t rows, const Stream& stream) {
+  if (width == 0 || rows == 0) return;
+  check(cudaMemcpy2DAsync(to, to_stride, from, from_stride, width, rows, cudaMemcpyDefault, stream.get()),
+        "copying");
+}
+
+void clear(void* memory, std::size_t bytes, const Stream& stream) {
+  check(cudaMemsetAsync(memory, 0, bytes, stream.get()), "clearing memory");
+}
+
+std::size_t free_memory() {
+  std::size_t free = 0;
+  std::size_t total = 0;
+  check(cudaMemGetInfo(&free, &total), "asking for free memory");
+  return free;
+}
+
+}  // namespace cuda
+
+}  // namespace coppice

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+struct CUstream_st;
+struct CUgraphExec_st;
+
+// What the program needs of CUDA's runtime, as objects that clean up after themselves and fail with an Error.
+namespace coppice::cuda {
+
+/// Fails with one sentence if `code` (a cudaError_t) is not success.
+void check(int code, const char* doing);
+
+/// After a launch.
+void check_launch(const char* kernel);
+
+/// Work in order; streams are independent of each other.
+class Stream {
+ public:
+  Stream();
+  CUstream_st* get() const { return stream_.get(); }
+  void wait() const;
+  /// What is enqueued here from now on waits for what is enqueued there so far.
+  void after(const Stream& other) const;
+
+ private:
+  struct Destroy {
+    void operator()(CUstream_st* stream) const;
+  };
+  std::unique_ptr<CUstream_st, Destroy> stream_;
+};
+
+/// Launches recorded once and launched again as a whole.
+class Graph {
+ public:
+  Graph() = default;
+  Graph(const Stream& stream, const std::function<void()>& enqueue);
+  void launch(const Stream& stream) const;
+
+ private:
+  struct Destroy {
+    void operator()(CUgraphExec_st* graph) const;
+  };
+  std::unique_ptr<CUgraphExec_st, Destroy> graph_;
+};
+
+void* allocate_device(std::size_t bytes);  ///< zeroed
+void* allocate_pinned(std::size_t bytes);  ///< zeroed
+void free_device(void* memory);
+void free_pinned(void* memory);
+/// Between any memories; returns at once if the host's is pinned.
+void copy(void* to, const void* from, std::size_t bytes, const Stream& stream);
+void copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride, std::size_t width,
+               std::size_t rows, const Stream& stream);
+void clear(void* memory, std::size_t bytes, const Stream& stream);
+std::size_t free_memory();
+
+template <class T, void* (*Allocate)(std::size_t), void (*Free)(void*)>
+class Buffer {
+ public:
+  Buffer() = default;
+  explicit Buffer(std::size_t size) : size_(size), memory_(static_cast<T*>(Allocate(size * sizeof(T)))) {}
+  T* data() const { return memory_.get(); }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return size_ * sizeof(T); }
+  T& operator[](std::size_t i) const { return memory_.get()[i]; }
+
+ private:
+  struct Destroy {
+    void operator()(T* memory) const { Free(memory); }
+  };
+  std::size_t size_ = 0;
+  std::unique_ptr<T, Destroy> memory_;
+};
+
+/// Zeroed memory of the GPU; host code copies, never touches.
+template <class T>
+using Array = Buffer<T, allocate_device, free_device>;
+/// Host memory that the GPU reads and writes while the host goes on.
+template <class T>
+using Pinned = Buffer<T, allocate_pinned, free_pinned>;
+
+template <class T>
+Array<T> uploaded(std::span<const T> values, const Stream& stream) {
+  Array<T> array(values.size());
+  copy(array.data(), values.data(), array.bytes(), stream);
+  stream.wait();
+  return array;
+}
+
+template <class T>
+std::vector<T> downloaded(const T* from, std::size_t count, const Stream& stream) {
+  std::vector<T> values(count);
+  copy(values.data(), from, count * sizeof(T), stream);
+  stream.wait();
+  return values;
+}
+
+}  // namespace coppice::cuda

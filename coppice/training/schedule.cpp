@@ -1,0 +1,59 @@
+#include "coppice/training/schedule.h"
+
+#include "coppice/core/random.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coppice {
+
+std::size_t steps_per_epoch(std::size_t rows, const TrainingOptions& options) {
+  return (rows + options.batch_size - 1) / options.batch_size;
+}
+
+std::size_t next_steps(const NetRun& run, std::size_t rows, const TrainingOptions& options) {
+  const auto all = static_cast<double>(steps_per_epoch(rows, options));
+  const auto wanted = static_cast<std::size_t>(std::ceil(run.protocol.epoch_share() * all));
+  return std::min(wanted, options.max_steps - std::min(options.max_steps, run.steps));
+}
+
+Batch batch_at(std::size_t step, std::size_t rows, const TrainingOptions& options) {
+  const std::size_t steps = steps_per_epoch(rows, options);
+  const std::size_t first = step * rows / steps;
+  return {.first = first, .count = (step + 1) * rows / steps - first};
+}
+
+std::vector<std::uint32_t> batch_order(std::uint64_t seed, std::size_t epoch,
+                                       std::span<const std::uint32_t> rows) {
+  std::vector<std::uint32_t> order(rows.begin(), rows.end());
+  Random(seed, Purpose::batch_order, static_cast<std::uint32_t>(epoch)).shuffle(order);
+  return order;
+}
+
+std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double additions_per_epoch) {
+  const double rate = additions_per_epoch / static_cast<double>(steps_per_epoch);
+  const auto reached = [&](std::size_t steps) {
+    return std::floor(rate * static_cast<double>(steps) + 1e-9);
+  };
+  return static_cast<std::size_t>(reached(step + 1) - reached(step));
+}
+
+std::size_t units_added(const TrainingOptions& options, std::uint64_t seed, std::size_t step,
+                        std::size_t addition, std::size_t layers, std::size_t layer) {
+  const auto whole = static_cast<std::size_t>(options.add_units);
+  if (static_cast<double>(whole) == options.add_units) return whole;
+  return Random(seed, Purpose::growth_count, static_cast<std::uint32_t>(step),
+                static_cast<std::uint32_t>(addition * layers + layer))
+      .poisson(options.add_units);
+}
+
+StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows) {
+  const double radial =
+      options.radial_step > 0 ? options.radial_step : 1.0 / (options.unit_lifetime * run.lambda);
+  const double lambda = run.protocol.shrinks() ? run.lambda : 0;
+  return {.angular = run.protocol.angular_step(),
+          .radial = radial,
+          .shrinkage = radial * lambda * batch / rows};
+}
+
+}  // namespace coppice

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "coppice/device/adarad_unit.h"
+#include "coppice/training/net_run.h"
+#include "coppice/training/options.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+// What an epoch consists of, known before it begins: the same on every device.
+namespace coppice {
+
+std::size_t steps_per_epoch(std::size_t rows, const TrainingOptions& options);
+
+/// Steps of the net's next epoch: not all where the protocol validates more often or max_steps ends the run.
+std::size_t next_steps(const NetRun& run, std::size_t rows, const TrainingOptions& options);
+
+/// Position and size of a step's batch in the epoch's order. Batches differ by at most one row, so that no
+/// CapNorm sees a tiny rest of the data.
+struct Batch {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+Batch batch_at(std::size_t step, std::size_t rows, const TrainingOptions& options);
+
+/// The rows in the order in which the epoch visits them.
+std::vector<std::uint32_t> batch_order(std::uint64_t seed, std::size_t epoch,
+                                       std::span<const std::uint32_t> rows);
+
+/// How many additions are due when iteration `step` (counted from 0, over all epochs) ends.
+std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double additions_per_epoch);
+
+/// How many units an addition gives a hidden layer; `addition` counts those of the same iteration.
+std::size_t units_added(const TrainingOptions& options, std::uint64_t seed, std::size_t step,
+                        std::size_t addition, std::size_t layers, std::size_t layer);
+
+/// Step sizes for a batch of so many of the net's training rows.
+StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows);
+
+}  // namespace coppice
