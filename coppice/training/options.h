@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/device/activation.h"
+#include "coppice/device/product.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +21,7 @@ struct TrainingOptions {
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
+  Precision precision = Precision::fp32;  ///< of the products of training and validation
 
   std::string optimizer = "adarad";
   double angular_step = 30;   ///< alpha_phi

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coppice/data/dataset.h"
-#include "coppice/device/threads.h"
+#include "coppice/device/compute.h"
 #include "coppice/network/workspace.h"
 #include "coppice/training/net_run.h"
 #include "coppice/training/optimizer.h"
@@ -58,7 +58,7 @@ class Trainer {
                         EpochReport& report) const;
   void follow_protocol(NetRun& run, EpochReport& report) const;
 
-  ThreadPool* pool_;
+  Compute compute_;
   TrainingOptions options_;
   std::unique_ptr<Optimizer<float>> optimizer_;
 };
