@@ -21,6 +21,8 @@ void product(Op op_a, View<const double> a, Op op_b, View<const double> b, View<
 /// has instructions for it, which bf16_works() tells; elsewhere it is the float product.
 void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 bool bf16_works();
+/// A sentence when products can't be computed in that precision and are in float32; empty when all is well.
+std::string precision_warning(Precision precision);
 
 /// The library that computes float products, for `coppice --version`.
 std::string product_library();

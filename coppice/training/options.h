@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct TrainingOptions {
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
-  Precision precision = Precision::fp32;  ///< of the products of training and validation
+  std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
   std::string optimizer = "adarad";
   double angular_step = 30;   ///< alpha_phi

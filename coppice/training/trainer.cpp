@@ -76,7 +76,7 @@ double error_of(const LossSum& sum, std::size_t classes, std::size_t rows) {
 }
 
 Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
-    : compute_(pool, options.precision), options_(std::move(options)), optimizer_(make_optimizer(options_)) {}
+    : compute_(pool, options.precision.value_or(Precision::fp32)), options_(std::move(options)), optimizer_(make_optimizer(options_)) {}
 
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
   NetRun run;

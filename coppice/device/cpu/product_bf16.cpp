@@ -130,3 +130,12 @@ void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, Vi
 }  // namespace coppice
 
 #endif
+
+namespace coppice {
+
+std::string precision_warning(Precision precision) {
+  if (precision != Precision::bf16 || bf16_works()) return {};
+  return "this processor has no bf16 instructions (AVX512-BF16): products are computed in fp32";
+}
+
+}  // namespace coppice
