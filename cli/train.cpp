@@ -118,8 +118,10 @@ int train(TrainArguments& arguments) {
   catch_signals();
   Run run = open_run(arguments);
   print_warnings(run.data().warnings);
-  const std::string slow = product_warning();
-  if (!slow.empty()) print_warnings({slow});
+  for (const std::string& warning :
+       {product_warning(), precision_warning(run.options().training.precision.value_or(Precision::fp32))}) {
+    if (!warning.empty()) print_warnings({warning});
+  }
   if (!arguments.quiet) announce(run);
 
   std::unique_ptr<Progress> progress;

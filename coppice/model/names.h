@@ -2,6 +2,7 @@
 
 #include "coppice/data/encoding.h"
 #include "coppice/device/activation.h"
+#include "coppice/device/product.h"
 
 #include <array>
 #include <cstddef>
@@ -19,6 +20,8 @@ constexpr std::array<std::string_view, 0> names_of{};
 template <>
 constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-relu", "abs", "tanh",
                                                                "identity"};
+template <>
+constexpr std::array<std::string_view, 3> names_of<Precision>{"fp32", "tf32", "bf16"};
 template <>
 constexpr std::array<std::string_view, 2> names_of<Task>{"classification", "regression"};
 template <>

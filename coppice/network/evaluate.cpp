@@ -21,16 +21,15 @@ void for_chunks(std::span<const std::uint32_t> rows, const F& f) {
 
 /// Scores of the gathered chunk, left in the output layer's y.
 template <class T>
-void propagate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+void propagate(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
                Workspace<T>& workspace) {
   fit_buffers(network, workspace.inputs.rows(), workspace);
   View<const T> input = std::as_const(workspace.inputs).view();
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const View<T> y = workspace.layers[l].y;
     const View<T> x = l + 1 < network.layers.size() ? workspace.layers[l].x.view() : y;
-    if (l == 0) linear_first(pool, network, input, y);
-    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
-      if (l > 0) linear(network, l, input, first, count, y);
+    linear(compute, network, l, input, y);
+    for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
       capnorm_apply(y.block(first, count), network.activation_of(l), x.block(first, count),
                     std::span<const T>(statistics.mean[l]).subspan(first, count),
                     std::span<const T>(statistics.divisor[l]).subspan(first, count));
@@ -42,7 +41,7 @@ void propagate(ThreadPool& pool, const Network<T>& network, const Statistics<T>&
 }  // namespace
 
 template <class T>
-Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, const Dataset& data,
+Statistics<T> measure_statistics(const Compute& compute, const Network<T>& network, const Dataset& data,
                                  std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
   fit_buffers(network, rows.size(), workspace);
   Statistics<T> statistics;
@@ -51,15 +50,16 @@ Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, co
     const View<T> x = l + 1 < network.layers.size() ? workspace.layers[l].x.view() : y;
     if (l == 0) {  // the samples are gathered chunk by chunk: all of them at once would be a copy of the data
       for_chunks(rows, [&](std::size_t first_row, std::span<const std::uint32_t> chunk) {
-        gather_batch(pool, data, chunk, workspace);
-        linear_first(pool, network, std::as_const(workspace.inputs).view(),
-                     y.columns(first_row, chunk.size()));
+        gather_batch(*compute.pool, data, chunk, workspace);
+        linear(compute, network, l, std::as_const(workspace.inputs).view(),
+               y.columns(first_row, chunk.size()));
       });
+    } else {
+      linear(compute, network, l, std::as_const(workspace.layers[l - 1].x).view(), y);
     }
     statistics.mean.emplace_back(y.rows);
     statistics.divisor.emplace_back(y.rows);
-    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
-      if (l > 0) linear(network, l, std::as_const(workspace.layers[l - 1].x).view(), first, count, y);
+    for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
       capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l),
                       x.block(first, count), std::span(statistics.mean[l]).subspan(first, count),
                       std::span(statistics.divisor[l]).subspan(first, count));
@@ -69,33 +69,33 @@ Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, co
 }
 
 template <class T>
-void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+void for_scores(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
                 const UseScores<T>& use) {
   for_chunks(rows, [&](std::size_t, std::span<const std::uint32_t> chunk) {
-    gather_batch(pool, data, chunk, workspace);
-    propagate(pool, network, statistics, workspace);
+    gather_batch(*compute.pool, data, chunk, workspace);
+    propagate(compute, network, statistics, workspace);
     use(std::as_const(workspace.layers.back().y).view(), chunk);
   });
 }
 
 template <class T>
-LossSum evaluate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+LossSum evaluate(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
                  const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
   LossSum total;
-  for_scores<T>(pool, network, statistics, data, rows, workspace,
+  for_scores<T>(compute, network, statistics, data, rows, workspace,
                 [&](View<const T>, std::span<const std::uint32_t>) {
-                  total += loss_of_outputs(pool, network, false, T(0), workspace);
+                  total += loss_of_outputs(*compute.pool, network, false, T(0), workspace);
                 });
   return total;
 }
 
 #define COPPICE_INSTANTIATE(T)                                                                    \
-  template Statistics<T> measure_statistics(ThreadPool&, const Network<T>&, const Dataset&,       \
+  template Statistics<T> measure_statistics(const Compute&, const Network<T>&, const Dataset&,       \
                                             std::span<const std::uint32_t>, Workspace<T>&);       \
-  template void for_scores(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&,  \
+  template void for_scores(const Compute&, const Network<T>&, const Statistics<T>&, const Dataset&,  \
                            std::span<const std::uint32_t>, Workspace<T>&, const UseScores<T>&);   \
-  template LossSum evaluate(ThreadPool&, const Network<T>&, const Statistics<T>&, const Dataset&, \
+  template LossSum evaluate(const Compute&, const Network<T>&, const Statistics<T>&, const Dataset&, \
                             std::span<const std::uint32_t>, Workspace<T>&);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)

@@ -2,7 +2,7 @@
 
 #include "coppice/data/dataset.h"
 #include "coppice/device/loss.h"
-#include "coppice/device/threads.h"
+#include "coppice/device/compute.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
 
@@ -14,7 +14,7 @@ namespace coppice {
 
 /// CapNorm's numbers over the given rows, all taken as one batch, layer by layer.
 template <class T>
-Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, const Dataset& data,
+Statistics<T> measure_statistics(const Compute& compute, const Network<T>& network, const Dataset& data,
                                  std::span<const std::uint32_t> rows, Workspace<T>& workspace);
 
 /// Runs the trained network over the rows in chunks; `use` sees each chunk's scores (one row per output, base
@@ -22,13 +22,13 @@ Statistics<T> measure_statistics(ThreadPool& pool, const Network<T>& network, co
 template <class T>
 using UseScores = std::function<void(View<const T> scores, std::span<const std::uint32_t> rows)>;
 template <class T>
-void for_scores(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+void for_scores(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
                 const UseScores<T>& use);
 
 /// Sum of losses and number of wrong rows of the trained network.
 template <class T>
-LossSum evaluate(ThreadPool& pool, const Network<T>& network, const Statistics<T>& statistics,
+LossSum evaluate(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
                  const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace);
 
 }  // namespace coppice

@@ -1,7 +1,6 @@
 #include "coppice/network/gradient.h"
 
 #include "coppice/device/capnorm.h"
-#include "coppice/device/product.h"
 #include "coppice/device/rows.h"
 #include "coppice/network/passes.h"
 
@@ -18,16 +17,15 @@ View<const T> input_of(const Workspace<T>& workspace, std::size_t layer) {
 }
 
 template <class T>
-void forward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace) {
+void forward(const Compute& compute, const Network<T>& network, Workspace<T>& workspace) {
   fit_buffers(network, workspace.inputs.rows(), workspace);
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     LayerBuffers<T>& buffers = workspace.layers[l];
     const View<const T> input = input_of(workspace, l);
     const View<T> y = buffers.y;
     const View<T> x = l + 1 < network.layers.size() ? buffers.x.view() : y;
-    if (l == 0) linear_first(pool, network, input, y);
-    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
-      if (l > 0) linear(network, l, input, first, count, y);
+    linear(compute, network, l, input, y);
+    for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
       capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l),
                       x.block(first, count), std::span(buffers.mean).subspan(first, count),
                       std::span(buffers.divisor).subspan(first, count));
@@ -35,10 +33,9 @@ void forward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspac
   }
 }
 
-/// dE/dz of all layers and the weights' gradients, from dE/dy of the outputs. A tile of units does its whole
-/// share of a layer at once, while its rows are in cache.
+/// dE/dz of all layers and the weights' gradients, from dE/dy of the outputs.
 template <class T>
-void backward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace) {
+void backward(const Compute& compute, const Network<T>& network, Workspace<T>& workspace) {
   for (std::size_t l = network.layers.size(); l-- > 0;) {
     LayerBuffers<T>& buffers = workspace.layers[l];
     const bool output = l + 1 == network.layers.size();
@@ -47,17 +44,18 @@ void backward(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspa
     buffers.weight_gradient.reshape(weights.rows(), weights.cols());
     const View<const T> y = std::as_const(buffers.y).view();
     const View<const T> x = output ? y : std::as_const(buffers.x).view();
-    for_unit_tiles(pool, y.rows, [&](std::size_t first, std::size_t count) {
-      const View<T> gradient = buffers.gradient.view().block(first, count);
-      if (!output) {
-        product(Op::transposed, network.layers[l + 1].weights.view().columns(first, count), Op::plain,
-                std::as_const(workspace.layers[l + 1].gradient).view(), gradient);
-      }
-      capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
-                       x.block(first, count), std::span<const T>(buffers.divisor).subspan(first, count));
-      product(Op::plain, View<const T>(gradient), l == 0 ? Op::plain : Op::transposed, input_of(workspace, l),
-              buffers.weight_gradient.view().block(first, count));
+    if (!output) {
+      product_in_blocks(compute, Op::transposed, network.layers[l + 1].weights.view(), Op::plain,
+                        std::as_const(workspace.layers[l + 1].gradient).view(), buffers.gradient.view());
+    }
+    for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
+      capnorm_backward(buffers.gradient.view().block(first, count), network.capped(l),
+                       network.activation_of(l), y.block(first, count), x.block(first, count),
+                       std::span<const T>(buffers.divisor).subspan(first, count));
     });
+    product_in_blocks(compute, Op::plain, std::as_const(buffers.gradient).view(),
+                      l == 0 ? Op::plain : Op::transposed, input_of(workspace, l),
+                      buffers.weight_gradient.view());
   }
 }
 
@@ -81,24 +79,25 @@ void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::ui
 }
 
 template <class T>
-LossSum compute_gradient(ThreadPool& pool, const Network<T>& network, T scale, Workspace<T>& workspace) {
-  forward(pool, network, workspace);
-  const LossSum loss = loss_of_outputs(pool, network, true, scale, workspace);
-  backward(pool, network, workspace);
+LossSum compute_gradient(const Compute& compute, const Network<T>& network, T scale,
+                         Workspace<T>& workspace) {
+  forward(compute, network, workspace);
+  const LossSum loss = loss_of_outputs(*compute.pool, network, true, scale, workspace);
+  backward(compute, network, workspace);
   return loss;
 }
 
 template <class T>
-LossSum compute_loss(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace) {
-  forward(pool, network, workspace);
-  return loss_of_outputs(pool, network, false, T(0), workspace);
+LossSum compute_loss(const Compute& compute, const Network<T>& network, Workspace<T>& workspace) {
+  forward(compute, network, workspace);
+  return loss_of_outputs(*compute.pool, network, false, T(0), workspace);
 }
 
 template void gather_batch(ThreadPool&, const Dataset&, std::span<const std::uint32_t>, Workspace<float>&);
 template void gather_batch(ThreadPool&, const Dataset&, std::span<const std::uint32_t>, Workspace<double>&);
-template LossSum compute_gradient(ThreadPool&, const Network<float>&, float, Workspace<float>&);
-template LossSum compute_gradient(ThreadPool&, const Network<double>&, double, Workspace<double>&);
-template LossSum compute_loss(ThreadPool&, const Network<float>&, Workspace<float>&);
-template LossSum compute_loss(ThreadPool&, const Network<double>&, Workspace<double>&);
+template LossSum compute_gradient(const Compute&, const Network<float>&, float, Workspace<float>&);
+template LossSum compute_gradient(const Compute&, const Network<double>&, double, Workspace<double>&);
+template LossSum compute_loss(const Compute&, const Network<float>&, Workspace<float>&);
+template LossSum compute_loss(const Compute&, const Network<double>&, Workspace<double>&);
 
 }  // namespace coppice

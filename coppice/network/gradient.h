@@ -2,7 +2,7 @@
 
 #include "coppice/data/dataset.h"
 #include "coppice/device/loss.h"
-#include "coppice/device/threads.h"
+#include "coppice/device/compute.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
 
@@ -19,10 +19,11 @@ void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::ui
 /// Forward and backward over the gathered batch: the sum of losses, and in
 /// workspace.layers[l].weight_gradient the gradient of scale * that sum.
 template <class T>
-LossSum compute_gradient(ThreadPool& pool, const Network<T>& network, T scale, Workspace<T>& workspace);
+LossSum compute_gradient(const Compute& compute, const Network<T>& network, T scale,
+                         Workspace<T>& workspace);
 
 /// The forward half alone, with CapNorm's numbers taken from the batch.
 template <class T>
-LossSum compute_loss(ThreadPool& pool, const Network<T>& network, Workspace<T>& workspace);
+LossSum compute_loss(const Compute& compute, const Network<T>& network, Workspace<T>& workspace);
 
 }  // namespace coppice

@@ -1,28 +1,67 @@
 #include "coppice/network/passes.h"
 
-#include "coppice/device/product.h"
 
 namespace coppice {
 
+namespace {
+
+void product_of(Precision precision, Op op_a, View<const float> a, Op op_b, View<const float> b,
+                View<float> c) {
+  if (precision == Precision::bf16) {
+    product_bf16(op_a, a, op_b, b, c);
+  } else {
+    product(op_a, a, op_b, b, c);
+  }
+}
+
+void product_of(Precision, Op op_a, View<const double> a, Op op_b, View<const double> b, View<double> c) {
+  product(op_a, a, op_b, b, c);
+}
+
+/// [0, size) in equal parts of about `longest` at most, up to rounding to a multiple of what vector registers
+/// hold. More than one part means an even number, so that two or four threads have the same share.
+class Parts {
+ public:
+  Parts(std::size_t size, std::size_t longest, std::size_t multiple)
+      : size_(size), count_(tiles(size, longest)), multiple_(multiple) {
+    if (count_ > 1) count_ += count_ % 2;
+  }
+  std::size_t count() const { return count_; }
+  std::size_t begin(std::size_t i) const {
+    const std::size_t even = i * size_ / count_;
+    return std::min(size_, (even + multiple_ / 2) / multiple_ * multiple_);
+  }
+  std::size_t size(std::size_t i) const { return (i + 1 == count_ ? size_ : begin(i + 1)) - begin(i); }
+
+ private:
+  std::size_t size_;
+  std::size_t count_;
+  std::size_t multiple_;
+};
+
+}  // namespace
+
 template <class T>
-void linear_first(ThreadPool& pool, const Network<T>& network, View<const T> samples, View<T> z) {
-  const View<const T> weights = network.layers.front().weights.view();
-  const std::size_t across = tiles(samples.rows, sample_tile);
-  pool.parallel_for(tiles(z.rows, unit_block) * across, [&](std::size_t block) {
-    const std::size_t unit = block / across * unit_block;
-    const std::size_t units = std::min(unit_block, z.rows - unit);
-    const std::size_t sample = block % across * sample_tile;
-    const std::size_t count = std::min(sample_tile, samples.rows - sample);
-    product(Op::plain, weights.block(unit, units), Op::transposed, samples.block(sample, count),
-            z.block(unit, units).columns(sample, count));
+void product_in_blocks(const Compute& compute, Op op_a, View<const T> a, Op op_b, View<const T> b,
+                       View<T> c) {
+  const Parts rows(c.rows, block_rows, 24);
+  const Parts cols(c.cols, block_cols, 16);
+  compute.pool->parallel_for(rows.count() * cols.count(), [&](std::size_t block) {
+    const std::size_t row = rows.begin(block / cols.count());
+    const std::size_t height = rows.size(block / cols.count());
+    const std::size_t col = cols.begin(block % cols.count());
+    const std::size_t width = cols.size(block % cols.count());
+    product_of(compute.precision, op_a, op_a == Op::plain ? a.block(row, height) : a.columns(row, height),
+               op_b, op_b == Op::plain ? b.columns(col, width) : b.block(col, width),
+               c.block(row, height).columns(col, width));
   });
 }
 
 template <class T>
-void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first,
-            std::size_t count, View<T> z) {
-  product(Op::plain, network.layers[layer].weights.view().block(first, count), Op::plain, input,
-          z.block(first, count));
+void linear(const Compute& compute, const Network<T>& network, std::size_t layer, View<const T> input,
+            View<T> z) {
+  product_in_blocks(compute, Op::plain, network.layers[layer].weights.view(),
+                    layer == 0 ? Op::transposed : Op::plain, input, z);
 }
 
 template <class T>
@@ -64,12 +103,10 @@ void fit_buffers(const Network<T>& network, std::size_t samples, Workspace<T>& w
   }
 }
 
-template void linear_first(ThreadPool&, const Network<float>&, View<const float>, View<float>);
-template void linear_first(ThreadPool&, const Network<double>&, View<const double>, View<double>);
-template void linear(const Network<float>&, std::size_t, View<const float>, std::size_t, std::size_t,
-                     View<float>);
-template void linear(const Network<double>&, std::size_t, View<const double>, std::size_t, std::size_t,
-                     View<double>);
+template void product_in_blocks(const Compute&, Op, View<const float>, Op, View<const float>, View<float>);
+template void product_in_blocks(const Compute&, Op, View<const double>, Op, View<const double>, View<double>);
+template void linear(const Compute&, const Network<float>&, std::size_t, View<const float>, View<float>);
+template void linear(const Compute&, const Network<double>&, std::size_t, View<const double>, View<double>);
 template LossSum loss_of_outputs(ThreadPool&, const Network<float>&, bool, float, Workspace<float>&);
 template LossSum loss_of_outputs(ThreadPool&, const Network<double>&, bool, double, Workspace<double>&);
 template void fit_buffers(const Network<float>&, std::size_t, Workspace<float>&);

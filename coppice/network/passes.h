@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coppice/core/matrix.h"
-#include "coppice/device/threads.h"
+#include "coppice/device/compute.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
 
@@ -20,14 +20,15 @@ void for_unit_tiles(ThreadPool& pool, std::size_t units, const Body& body) {
   });
 }
 
-/// z of the first layer for the gathered samples, one per row as data lies.
+/// c = op(a) * op(b), cut into blocks of c.
 template <class T>
-void linear_first(ThreadPool& pool, const Network<T>& network, View<const T> samples, View<T> z);
+void product_in_blocks(const Compute& compute, Op op_a, View<const T> a, Op op_b, View<const T> b, View<T> c);
 
-/// z rows [first, first + count) of any other layer for all samples, one per column as layers leave them.
+/// z of a layer for all samples. `input`: samples are rows below the first layer (as data lies), columns
+/// elsewhere (as layers leave them).
 template <class T>
-void linear(const Network<T>& network, std::size_t layer, View<const T> input, std::size_t first,
-            std::size_t count, View<T> z);
+void linear(const Compute& compute, const Network<T>& network, std::size_t layer, View<const T> input,
+            View<T> z);
 
 /// Loss of the scores in the output layer's y against the workspace's labels or targets; dE/dy * scale into
 /// its gradient when wanted.

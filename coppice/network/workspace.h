@@ -45,11 +45,13 @@ struct Statistics {
 };
 
 /// Work is cut into tiles of this many units or samples, whatever the number of threads: results don't depend
-/// on it. A tile of units is small enough for all it does in a layer to stay in cache; the products of the
-/// first layer, whose inputs are many, take blocks of both (docs/performance.md has the times).
+/// on it.
 constexpr std::size_t unit_tile = 32;
 constexpr std::size_t sample_tile = 128;
-constexpr std::size_t unit_block = 256;
+/// Blocks of a product's result: large enough for preparing both sides to cost little, small enough for many
+/// threads (docs/performance.md has the times).
+constexpr std::size_t block_rows = 256;
+constexpr std::size_t block_cols = 128;
 
 constexpr std::size_t tiles(std::size_t count, std::size_t tile) {
   return (count + tile - 1) / tile;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "coppice/device/activation.h"
+#include "coppice/device/product.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@ struct TrainingOptions {
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
+  std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
   std::string optimizer = "adarad";
   double angular_step = 30;   ///< alpha_phi

@@ -63,7 +63,7 @@ double error_of(const LossSum& sum, std::size_t classes, std::size_t rows) {
 }
 
 Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
-    : pool_(&pool), options_(std::move(options)), optimizer_(make_optimizer(options_)) {}
+    : compute_(pool, options.precision.value_or(Precision::fp32)), options_(std::move(options)), optimizer_(make_optimizer(options_)) {}
 
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
   NetRun run;
@@ -137,24 +137,24 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
 bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
                           Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
   const auto n = static_cast<double>(data.train_rows.size());
-  gather_batch(*pool_, *data.train, rows, workspace);
-  const LossSum sum = compute_gradient(*pool_, run.current.network, static_cast<float>(1.0 / n), workspace);
+  gather_batch(*compute_.pool, *data.train, rows, workspace);
+  const LossSum sum = compute_gradient(compute_, run.current.network, static_cast<float>(1.0 / n), workspace);
   loss += sum.loss;
   if (!std::isfinite(sum.loss)) return false;
   const StepSizes sizes = step_sizes(run, options_, static_cast<double>(rows.size()), n);
-  return optimizer_->step(*pool_, run.current.network, workspace, sizes, run.current.optimizer, dead);
+  return optimizer_->step(*compute_.pool, run.current.network, workspace, sizes, run.current.optimizer, dead);
 }
 
 Statistics<float> Trainer::statistics(const Network<float>& network, const NetData& data,
                                       Workspace<float>& workspace) const {
-  return measure_statistics(*pool_, network, *data.train, first_rows(data, statistics_rows), workspace);
+  return measure_statistics(*compute_.pool, network, *data.train, first_rows(data, statistics_rows), workspace);
 }
 
 double Trainer::validate(const Network<float>& network, const NetData& data,
                          Workspace<float>& workspace) const {
   const Statistics<float> fixed = measure_statistics(
-      *pool_, network, *data.train, first_rows(data, validation_statistics_rows), workspace);
-  const LossSum sum = evaluate(*pool_, network, fixed, *data.validation, data.validation_rows, workspace);
+      compute_, network, *data.train, first_rows(data, validation_statistics_rows), workspace);
+  const LossSum sum = evaluate(compute_, network, fixed, *data.validation, data.validation_rows, workspace);
   return error_of(sum, data.classes, data.validation_rows.size());
 }
 
@@ -166,7 +166,7 @@ void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float
   plain.validation_error = validate(plain.network, data, workspace);
   if (plain.validation_error > run.kept.validation_error) return;
   const Statistics<float> fixed = statistics(plain.network, data, workspace);
-  const LossSum sum = evaluate(*pool_, plain.network, fixed, *data.train, data.train_rows, workspace);
+  const LossSum sum = evaluate(compute_, plain.network, fixed, *data.train, data.train_rows, workspace);
   plain.train_loss = sum.loss / static_cast<double>(data.train_rows.size());
   run.kept = plain;
   run.current = std::move(plain);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coppice/data/dataset.h"
-#include "coppice/device/threads.h"
+#include "coppice/device/compute.h"
 #include "coppice/network/workspace.h"
 #include "coppice/training/net_run.h"
 #include "coppice/training/optimizer.h"
@@ -64,7 +64,7 @@ class Trainer {
   bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
                    Workspace<float>& workspace, DeadUnits& dead, double& loss) const;
 
-  ThreadPool* pool_;
+  Compute compute_;
   TrainingOptions options_;
   std::unique_ptr<Optimizer<float>> optimizer_;
 };

@@ -2,7 +2,9 @@
 
 #include "tests/device/random_matrix.h"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <utility>
 
@@ -95,6 +97,70 @@ TEST(Product, TheSameBitsEveryTime) {
 
 TEST(Product, NamesItsLibrary) {
   EXPECT_FALSE(product_library().empty());
+}
+
+/// The same number with the last 16 bits of its float rounded away, halves to even.
+float rounded_to_bf16(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return std::bit_cast<float>((bits + 0x7FFFU + (bits >> 16U & 1U)) & 0xFFFF0000U);
+}
+
+void round_all(Matrix<float>& m) {
+  for (std::size_t i = 0; i < m.rows(); ++i) {
+    for (float& value : m.row(i)) value = rounded_to_bf16(value);
+  }
+}
+
+TEST(ProductBf16, IsTheProductOfRoundedNumbers) {
+  if (!bf16_works()) GTEST_SKIP() << "this processor has no bf16 instructions";
+  EXPECT_TRUE(rc::check("any shape, any layout, nothing written beside the result", [] {
+    const auto size = [] { return *rc::gen::inRange<std::size_t>(1, 90); };
+    const std::size_t m = size();
+    const std::size_t n = size();
+    const std::size_t k = size();
+    const Op op_a = *rc::gen::element(Op::plain, Op::transposed);
+    const Op op_b = *rc::gen::element(Op::plain, Op::transposed);
+    Matrix<float> a = op_a == Op::plain ? random_matrix<float>(m, k, 1) : random_matrix<float>(k, m, 1);
+    Matrix<float> b = op_b == Op::plain ? random_matrix<float>(k, n, 2) : random_matrix<float>(n, k, 2);
+    Matrix<float> wide(m + 2, n + 6);
+    const View<float> c = wide.view().block(1, m).columns(3, n);
+    product_bf16(op_a, std::as_const(a).view(), op_b, std::as_const(b).view(), c);
+    round_all(a);
+    round_all(b);
+    double margins = 0;
+    for (std::size_t i = 0; i < wide.rows(); ++i) {
+      for (std::size_t j = 0; j < wide.cols(); ++j) margins += std::abs(static_cast<double>(wide(i, j)));
+    }
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t j = 0; j < n; ++j) {
+        double expected = 0;
+        double size_of_terms = 0;
+        for (std::size_t q = 0; q < k; ++q) {
+          const double term =
+              entry<float>(op_a, std::as_const(a).view(), i, q) * entry<float>(op_b, std::as_const(b).view(), q, j);
+          expected += term;
+          size_of_terms += std::abs(term);
+        }
+        margins -= std::abs(static_cast<double>(c(i, j)));
+        RC_ASSERT(std::abs(static_cast<double>(c(i, j)) - expected) <= 2e-6 * size_of_terms);
+      }
+    }
+    RC_ASSERT(std::abs(margins) < 1e-6 * static_cast<double>(m * n * k));
+  }));
+}
+
+TEST(ProductBf16, PassesNumbersThatAreNotFiniteOn) {
+  Matrix<float> a = random_matrix<float>(5, 9, 1);
+  const Matrix<float> b = random_matrix<float>(9, 4, 2);
+  a(2, 3) = std::numeric_limits<float>::quiet_NaN();
+  a(3, 3) = std::numeric_limits<float>::infinity();
+  Matrix<float> c(5, 4);
+  product_bf16(Op::plain, std::as_const(a).view(), Op::plain, b.view(), c);
+  for (std::size_t j = 0; j < 4; ++j) {
+    EXPECT_TRUE(std::isnan(c(2, j)));
+    EXPECT_TRUE(std::isinf(c(3, j)));
+    EXPECT_TRUE(std::isfinite(c(4, j)));
+  }
 }
 
 }  // namespace

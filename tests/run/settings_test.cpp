@@ -43,6 +43,7 @@ const std::map<std::string, json> contract{{"target", nullptr},
                                            {"max-epochs", nullptr},
                                            {"max-steps", nullptr},
                                            {"time-limit", nullptr},
+                                           {"precision", "auto"},
                                            {"keep", "best"},
                                            {"threads", nullptr},
                                            {"checkpoint-every", 10}};
@@ -99,6 +100,7 @@ const std::map<std::string, std::vector<std::string>> others{{"target", {"price"
                                                              {"max-epochs", {"100"}},
                                                              {"max-steps", {"0"}},
                                                              {"time-limit", {"1.5"}},
+                                                             {"precision", {"bf16"}},
                                                              {"keep", {"last"}},
                                                              {"threads", {"3"}},
                                                              {"checkpoint-every", {"1"}}};
@@ -177,6 +179,7 @@ TEST(Settings, ValuesOutOfRangeNameTheFlagAndTheRange) {
                                                             {"fine-patience", {"0"}},
                                                             {"max-epochs", {"0"}},
                                                             {"max-steps", {"-1"}},
+                                                            {"precision", {"tf32"}},
                                                             {"keep", {"both"}},
                                                             {"threads", {"0", "2.5"}},
                                                             {"checkpoint-every", {"0"}},

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/device/gpu.h"
+#include "coppice/device/product.h"
 
 #include <cstdint>
 
