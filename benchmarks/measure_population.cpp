@@ -1,7 +1,7 @@
 #include "benchmarks/measures.h"
 #include "benchmarks/workload.h"
 
-#include "coppice/training/population.h"
+#include "coppice/training/cpu_population.h"
 #include "coppice/training/units.h"
 
 #include <fmt/format.h>
@@ -27,7 +27,7 @@ void train_side_by_side(ThreadPool& pool, const Workload& work, const NetData& d
   const Trainer trainer(pool, options);
   std::vector<NetRun> runs;
   for (std::size_t i = 0; i < count; ++i) runs.push_back(start_run(trainer, work, data, first + i));
-  Population population(pool, trainer, std::vector(count, data), std::move(runs));
+  CpuPopulation population(pool, trainer, std::vector(count, data), std::move(runs));
   Nobody nobody;
   population.train(nobody, never);
 }

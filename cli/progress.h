@@ -20,6 +20,7 @@ class Progress final : public Observer {
   Progress& operator=(const Progress&) = delete;
 
   void on_epoch(const NetRun& run, const EpochReport& report) override;
+  bool reads_weights(const NetRun&) const override { return false; }
 
  private:
   /// How far one net is.

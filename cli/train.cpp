@@ -106,12 +106,12 @@ void announce(const Run& run) {
   const NetData data = run.data().net_data(run.options().seed);
   fmt::print(stderr,
              "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}, angular step {:.3g}; "
-             "{} net{}, {} thread{}\n",
+             "{} net{}, {} thread{}, {}\n",
              run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
              run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
              run.options().training.batch_size, run.options().training.angular_step, run.nets(),
              run.nets() > 1 ? "s" : "", thread_count(run.options()),
-             thread_count(run.options()) > 1 ? "s" : "");
+             thread_count(run.options()) > 1 ? "s" : "", run.device().text);
 }
 
 int train(TrainArguments& arguments) {

@@ -11,6 +11,7 @@ if(NOT COPPICE_CUDA STREQUAL "off" AND NOT COPPICE_SANITIZE)
     enable_language(CUDA)
     find_package(CUDAToolkit REQUIRED)
     set(CMAKE_CUDA_STANDARD 20)
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)  # CMake 3.25 is older than CUDA 13
     set(CMAKE_CUDA_FLAGS_RELEASE "-O3 -lineinfo")
     set(COPPICE_CUDA_FOLDER cuda)
   elseif(COPPICE_CUDA STREQUAL "on")

@@ -16,6 +16,7 @@ class Journal final : public Observer {
   /// `earlier`: seconds that the run took before, in other sittings.
   explicit Journal(const std::string& path, double earlier = 0);
   void on_epoch(const NetRun& run, const EpochReport& report) override;
+  bool reads_weights(const NetRun&) const override { return false; }
 
  private:
   struct Close {

@@ -5,10 +5,13 @@
 #include "coppice/core/text.h"
 #include "coppice/run/checkpoint.h"
 #include "coppice/run/journal.h"
+#include "coppice/training/cpu_population.h"
+#include "coppice/training/cuda_population.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <memory>
 #include <thread>
 
 namespace coppice {
@@ -114,8 +117,9 @@ class Checkpointer final : public Observer {
   Checkpointer(std::size_t every, std::function<void(const NetRun&)> write)
       : every_(every), write_(std::move(write)) {}
   void on_epoch(const NetRun& run, const EpochReport&) override {
-    if (run.epoch % every_ == 0 || !run.running()) write_(run);
+    if (reads_weights(run)) write_(run);
   }
+  bool reads_weights(const NetRun& run) const override { return run.epoch % every_ == 0 || !run.running(); }
 
  private:
   std::size_t every_;
@@ -133,7 +137,10 @@ std::size_t thread_count(const RunOptions& options) {
 }
 
 Run::Run(RunOptions options, std::string directory, PreparedData data)
-    : options_(std::move(options)), directory_(std::move(directory)), data_(std::move(data)) {}
+    : options_(std::move(options)),
+      directory_(std::move(directory)),
+      data_(std::move(data)),
+      device_(choose_device(options_)) {}
 
 std::string Run::path(const std::string& name) const {
   return (fs::path(directory_) / name).string();
@@ -220,10 +227,13 @@ bool Run::train(Observer* observer, const std::function<bool()>& stop) {
   const auto passed = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  Population population(pool, trainer, std::move(net_data), std::move(runs));
-  population.train(observers, [&] { return stop() || passed() >= options_.time_limit; });
+  const std::unique_ptr<Population> population =
+      device_.device == Device::cuda
+          ? make_cuda_population(pool, trainer, std::move(net_data), std::move(runs))
+          : std::make_unique<CpuPopulation>(pool, trainer, std::move(net_data), std::move(runs));
+  population->train(observers, [&] { return stop() || passed() >= options_.time_limit; });
   seconds_ = earlier + passed();
-  runs_ = population.runs();
+  runs_ = population->runs();
   for (const NetRun& run : runs_) write_checkpoint(run);
   return !stop();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/run/device.h"
 #include "coppice/run/prepare.h"
 #include "coppice/run/settings.h"
 #include "coppice/training/population.h"
@@ -54,6 +55,7 @@ class Run {
   const std::string& directory() const { return directory_; }
   const RunOptions& options() const { return options_; }
   const PreparedData& data() const { return data_; }
+  const ChosenDevice& device() const { return device_; }
   std::size_t nets() const { return options_.lambdas.size() * options_.seeds; }
 
   /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be
@@ -73,6 +75,7 @@ class Run {
   RunOptions options_;
   std::string directory_;
   PreparedData data_;
+  ChosenDevice device_;
   std::vector<NetRun> runs_;
   double seconds_ = 0;  ///< of training, in all sittings
 };

@@ -12,6 +12,8 @@ namespace coppice {
 
 template <>
 constexpr std::array<std::string_view, 2> names_of<Keep>{"best", "last"};
+template <>
+constexpr std::array<std::string_view, 2> names_of<Device>{"cpu", "cuda"};
 
 namespace {
 
@@ -215,18 +217,16 @@ void add_training_settings(Builder& b, RunOptions& o) {
   b.whole("max-epochs", t.max_epochs, 1, largest, "stop each net after so many epochs");
   b.whole("max-steps", t.max_steps, 0, largest,
           "stop each net after so many iterations; 0 writes the initial net");
-  Setting& precision = b.choice("precision", t.precision,
-                                "rounding of matrix products; bf16: faster where the processor has it");
-  precision.set = [&t, set = precision.set](const Values& values) {
-    set(values);
-    if (t.precision == Precision::tf32) fail("--precision tf32: processors lack it; use fp32 or bf16");
-  };
+  b.choice("precision", t.precision,
+           "rounding of matrix products; auto: fp32 on processors, tf32 on GPUs; bf16: faster where there is it");
   b.choice("keep", t.keep, "which state of a net that was stopped is written");
 }
 
 void add_run_settings(Builder& b, RunOptions& o) {
   b.number("time-limit", o.time_limit, 0, infinity, false, "seconds; then every net's kept state is written")
       .shapes_result = false;
+  b.choice("device", o.device, "where to compute; auto: on an NVIDIA GPU if there is one").shapes_result =
+      false;
   b.whole("threads", o.threads, 1, 1024, "processor threads (default: all); results do not depend on it")
       .shapes_result = false;
   b.whole("checkpoint-every", o.checkpoint_every, 1, largest, "epochs of each net between checkpoints")

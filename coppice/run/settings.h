@@ -7,12 +7,16 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 namespace coppice {
+
+/// Where a run computes.
+enum class Device : std::uint8_t { cpu, cuda };
 
 /// Everything a user can say about a run.
 struct RunOptions {
@@ -30,6 +34,7 @@ struct RunOptions {
   }();
   bool angular_step_given = false;  ///< else it may be scaled with a batch size chosen for small data
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
+  std::optional<Device> device;                                 ///< none: a GPU if there is one
   std::size_t threads = 0;                                      ///< 0: as many as there are
   std::size_t checkpoint_every = 10;                            ///< epochs of each net
 };

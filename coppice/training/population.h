@@ -1,11 +1,10 @@
 #pragma once
 
-#include "coppice/device/threads.h"
-#include "coppice/training/trainer.h"
+#include "coppice/training/net_run.h"
 
-#include <atomic>
+#include <algorithm>
 #include <functional>
-#include <mutex>
+#include <utility>
 #include <vector>
 
 namespace coppice {
@@ -16,6 +15,8 @@ class Observer {
   virtual ~Observer() = default;
   /// After every epoch; `run` is the net's state from which training goes on.
   virtual void on_epoch(const NetRun& run, const EpochReport& report) = 0;
+  /// Whether it looks at the weights in `run`: they may lie on a device, which then has to bring them.
+  virtual bool reads_weights(const NetRun&) const { return true; }
 };
 
 /// Several observers as one.
@@ -25,34 +26,24 @@ class Observers final : public Observer {
   void on_epoch(const NetRun& run, const EpochReport& report) override {
     for (Observer* observer : all_) observer->on_epoch(run, report);
   }
+  bool reads_weights(const NetRun& run) const override {
+    return std::ranges::any_of(all_, [&](const Observer* observer) { return observer->reads_weights(run); });
+  }
 
  private:
   std::vector<Observer*> all_;
 };
 
-/// Nets trained side by side: each is a task of its own that any thread takes up for an epoch; threads
-/// without a net of their own help inside the others'.
+/// Nets trained side by side, on whatever computes.
 class Population {
  public:
-  Population(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs);
+  virtual ~Population() = default;
 
   /// Trains until every net is done or stopped, `stop` says so (asked often) or the observer throws. Then
   /// every net is at the end of an epoch, ready to go on.
-  void train(Observer& observer, const std::function<bool()>& stop);
+  virtual void train(Observer& observer, const std::function<bool()>& stop) = 0;
 
-  const std::vector<NetRun>& runs() const { return runs_; }
-  const NetData& data(std::size_t net) const { return data_[net]; }
-
- private:
-  void train_nets(Observer& observer, const std::function<bool()>& stop);
-
-  ThreadPool* pool_;
-  const Trainer* trainer_;
-  std::vector<NetData> data_;
-  std::vector<NetRun> runs_;
-  std::mutex mutex_;
-  std::atomic<bool> broken_ = false;  ///< a thread left with an exception: the others stop too
-  std::vector<std::size_t> waiting_;  ///< nets that no thread works on; guarded by mutex_
+  virtual const std::vector<NetRun>& runs() = 0;
 };
 
 }  // namespace coppice

@@ -21,7 +21,7 @@ TrainingOptions small_data() {
 NetRun train(const TrainingOptions& options, const NetData& net, double lambda, std::uint64_t seed = 1) {
   ThreadPool pool(1);
   const Trainer trainer(pool, options);
-  Population population(pool, trainer, {net}, {trainer.start(0, lambda, seed, net)});
+  CpuPopulation population(pool, trainer, {net}, {trainer.start(0, lambda, seed, net)});
   Recorder recorder;
   population.train(recorder, never);
   return population.runs()[0];

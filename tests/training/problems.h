@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/training/population.h"
+#include "coppice/training/cpu_population.h"
 
 #include "tests/network/fixture.h"
 

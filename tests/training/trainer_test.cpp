@@ -92,7 +92,7 @@ TEST(Trainer, ZeroStepsKeepTheInitialNet) {
   TrainingOptions options;
   options.max_steps = 0;
   const Trainer trainer(pool, options);
-  Population population(pool, trainer, {net_data(data, data, 2)},
+  CpuPopulation population(pool, trainer, {net_data(data, data, 2)},
                         {trainer.start(0, 1e-3, 7, net_data(data, data, 2))});
   Recorder recorder;
   population.train(recorder, never);
@@ -113,7 +113,7 @@ TEST(Trainer, StopsAfterExactlyTheGivenNumberOfSteps) {
     options.max_steps = steps;
     const Trainer trainer(pool, options);
     const NetData net = net_data(data, data, 2);
-    Population population(pool, trainer, {net}, {trainer.start(0, 1e-3, 7, net)});
+    CpuPopulation population(pool, trainer, {net}, {trainer.start(0, 1e-3, 7, net)});
     Recorder recorder;
     population.train(recorder, never);
     EXPECT_EQ(population.runs()[0].steps, steps);

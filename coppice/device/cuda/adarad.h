@@ -24,7 +24,7 @@ struct AdaRadStep {
   int layer_count = 0;
   int units = 0;  ///< capacities of all layers added up, each rounded up to `unit_group`
   const NetStep* sizes = nullptr;
-  Extent samples;
+  Extent samples{};
   double mixing_rate = 0;
   double epsilon = 0;
   const Largest* before = nullptr;  ///< this step

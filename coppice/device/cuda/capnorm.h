@@ -16,8 +16,8 @@ struct UnitRows {
   std::size_t net_stride = 0;   ///< of z and x
   int stride = 0;               ///< from row to row
   std::size_t unit_stride = 0;  ///< of mean and divisor, from net to net
-  Extent units;
-  Extent samples;
+  Extent units{};
+  Extent samples{};
   bool cap = true;
   Activation activation = Activation::relu;
 };

@@ -16,8 +16,8 @@ struct FanIns {
   float* gradient = nullptr;
   std::size_t net_stride = 0;  ///< of weights and gradient
   int stride = 0;              ///< from row to row; a multiple of 4
-  Extent units;                ///< slots in use
-  Extent inputs;
+  Extent units{};               ///< slots in use
+  Extent inputs{};
   std::size_t unit_stride = 0;  ///< of what follows, from net to net
   double* average = nullptr;
   double* filled = nullptr;  ///< how full the average is

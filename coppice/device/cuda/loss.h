@@ -15,8 +15,8 @@ struct Scores {
   const float* offset = nullptr;  ///< outputs numbers per net, added to the scores; may be null
   const std::uint32_t* labels = nullptr;
   const float* targets = nullptr;
-  Pick pick;  ///< which of the labels or targets
-  Extent samples;
+  Pick pick{};  ///< which of the labels or targets
+  Extent samples{};
 };
 
 /// What a block of samples adds up.

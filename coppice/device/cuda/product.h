@@ -19,15 +19,15 @@ struct Matrices {
 /// c becomes activation((c - mean[i]) / divisor[i]): CapNorm with fixed numbers.
 struct Product {
   Op op_a = Op::plain;
-  Matrices a;
+  Matrices a{};
   Op op_b = Op::plain;
-  Matrices b;
+  Matrices b{};
   float* c = nullptr;
   std::size_t c_net_stride = 0;
   int c_stride = 0;
-  Extent m;
-  Extent n;
-  Extent k;
+  Extent m{};
+  Extent n{};
+  Extent k{};
   const float* mean = nullptr;
   const float* divisor = nullptr;
   std::size_t unit_stride = 0;  ///< of mean and divisor, from net to net

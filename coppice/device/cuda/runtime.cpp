@@ -145,8 +145,8 @@ void copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t fr
         "copying");
 }
 
-void clear(void* memory, std::size_t bytes, const Stream& stream) {
-  check(cudaMemsetAsync(memory, 0, bytes, stream.get()), "clearing memory");
+void fill(void* memory, int byte, std::size_t bytes, const Stream& stream) {
+  check(cudaMemsetAsync(memory, byte, bytes, stream.get()), "clearing memory");
 }
 
 std::size_t free_memory() {

@@ -41,6 +41,7 @@ class Graph {
   Graph() = default;
   Graph(const Stream& stream, const std::function<void()>& enqueue);
   void launch(const Stream& stream) const;
+  explicit operator bool() const { return graph_ != nullptr; }
 
  private:
   struct Destroy {
@@ -57,7 +58,8 @@ void free_pinned(void* memory);
 void copy(void* to, const void* from, std::size_t bytes, const Stream& stream);
 void copy_rows(void* to, std::size_t to_stride, const void* from, std::size_t from_stride, std::size_t width,
                std::size_t rows, const Stream& stream);
-void clear(void* memory, std::size_t bytes, const Stream& stream);
+/// Sets every byte.
+void fill(void* memory, int byte, std::size_t bytes, const Stream& stream);
 std::size_t free_memory();
 
 template <class T, void* (*Allocate)(std::size_t), void (*Free)(void*)>

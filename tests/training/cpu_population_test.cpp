@@ -1,4 +1,4 @@
-#include "coppice/training/population.h"
+#include "coppice/training/cpu_population.h"
 
 #include "tests/training/problems.h"
 
@@ -57,7 +57,7 @@ std::vector<NetRun> trained(std::size_t threads) {
   const Problem problem;
   ThreadPool pool(threads);
   const Trainer trainer(pool, quick());
-  Population population(pool, trainer, problem.data(), problem.start(trainer));
+  CpuPopulation population(pool, trainer, problem.data(), problem.start(trainer));
   Recorder recorder;
   population.train(recorder, never);
   for (const NetRun& run : population.runs()) EXPECT_EQ(run.protocol.phase(), Phase::done);
@@ -84,7 +84,7 @@ TEST(Population, InterruptedAtRandomMomentsAndContinuedIsTheSame) {
     int rounds = 0;
     for (; std::ranges::any_of(runs, running) && rounds < 1000; ++rounds) {
       // A new population each time: only what is in the runs survives.
-      Population population(pool, trainer, problem.data(), runs);
+      CpuPopulation population(pool, trainer, problem.data(), runs);
       std::atomic<int> left = static_cast<int>(random.below(400));
       Recorder recorder;
       population.train(recorder, [&] { return --left < 0; });
@@ -99,7 +99,7 @@ TEST(Population, TheSamePopulationMayBeTrainedOn) {
   const Problem problem;
   ThreadPool pool(2);
   const Trainer trainer(pool, quick());
-  Population population(pool, trainer, problem.data(), problem.start(trainer));
+  CpuPopulation population(pool, trainer, problem.data(), problem.start(trainer));
   Recorder recorder;
   for (int round = 0; round < 20; ++round) {
     std::atomic<int> left = 60;
@@ -135,7 +135,7 @@ TEST(Population, ObserversAreCalledOneAtATimeAndNoNetRunsAhead) {
     options.max_epochs = 40;
     options.patience = 1000;
     const Trainer trainer(pool, options);
-    Population population(pool, trainer, problem.data(), problem.start(trainer));
+    CpuPopulation population(pool, trainer, problem.data(), problem.start(trainer));
     Watcher watcher;
     population.train(watcher, never);
     EXPECT_EQ(watcher.epochs, std::vector<std::size_t>(5, 40));
@@ -156,7 +156,7 @@ TEST(Population, ANetThatFailsDoesNotDisturbTheOthers) {
   for (const std::size_t threads : {1U, 3U}) {
     ThreadPool pool(threads);
     const Trainer trainer(pool, quick());
-    Population population(pool, trainer, data, Problem::start(trainer, data));
+    CpuPopulation population(pool, trainer, data, Problem::start(trainer, data));
     Recorder recorder;
     population.train(recorder, never);
     for (std::size_t i = 0; i < 5; ++i) {
@@ -188,7 +188,7 @@ TEST(Population, AnObserverThatThrowsEndsTheTrainingSoon) {
     options.patience = 1000;
     options.max_epochs = 200;
     const Trainer trainer(pool, options);
-    Population population(pool, trainer, problem.data(), problem.start(trainer));
+    CpuPopulation population(pool, trainer, problem.data(), problem.start(trainer));
     Thrower thrower;
     const auto slowly = [] {  // so that every thread gets a net
       std::this_thread::sleep_for(std::chrono::microseconds(100));

@@ -1,0 +1,92 @@
+// Times on a GPU: epochs of the nets that docs/performance.md speaks of, and what the parts of a step take.
+#include "benchmarks/cuda/measure.h"
+#include "benchmarks/figures.h"
+
+#include "coppice/core/error.h"
+#include "coppice/device/gpu.h"
+#include "coppice/model/names.h"
+
+#include <exception>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace coppice {
+namespace {
+
+constexpr const char* usage =
+    "Usage: coppice-bench-cuda [--precision fp32|tf32|bf16] [--epochs N]\n\n"
+    "Prints milliseconds per epoch (medians) on the first GPU.\n";
+
+Figure in_milliseconds(const std::string& name, Spread time, double must, double aim) {
+  return {name, {time.median * 1e3, time.low * 1e3, time.high * 1e3}, must, aim};
+}
+
+Series parts_series(const std::string& name, const std::vector<Part>& parts) {
+  Series series{name, {"part of a step", "us", "TFLOP/s", "GB/s"}, {}};
+  for (const Part& part : parts) {
+    series.rows.push_back(
+        {part.name, fmt::format("{:.1f}", part.seconds * 1e6),
+         part.operations > 0 ? fmt::format("{:.0f}", part.operations / part.seconds * 1e-12) : "-",
+         part.bytes > 0 ? fmt::format("{:.0f}", part.bytes / part.seconds * 1e-9) : "-"});
+  }
+  return series;
+}
+
+void run(Precision precision, std::size_t epochs) {
+  constexpr std::size_t many = 30;
+  constexpr double datasheet = 495e12;  // tf32, dense, of an H100 or H200
+  const Workload mnist = mnist_net();
+  Workload poker = poker_net();
+  poker.rows = 800'000;
+  poker.validation_rows = 125'010;
+  fmt::print("{}, {}\n\n", gpu_status().text, name_of(precision));
+  fmt::print("{}\n", series_text(parts_series("30 nets 784-200-40-10", step_parts(mnist, many, precision))));
+  fmt::print("{}\n", series_text(parts_series("1 net 784-200-40-10", step_parts(mnist, 1, precision))));
+  const Spread one = epoch_time(mnist, 1, precision, 1, epochs);
+  const Spread thirty = epoch_time(mnist, many, precision, 1, epochs);
+  const Spread hands = epoch_time(poker, 4, precision, 10, std::max<std::size_t>(3, epochs / 10));
+  fmt::print("{}", figures_text({in_milliseconds("one net, ms per epoch", one, 8, 3),
+                                 in_milliseconds("30 nets, ms per epoch", thirty, 25, 12),
+                                 in_milliseconds("poker, 4 nets, ms per epoch", hands, 1000, 300)}));
+  const double rate = 2 * mnist.multiplications() * many / thirty.median;
+  fmt::print("\n30 nets: {:.0f} TFLOP/s over the whole epoch, {:.0f} % of the datasheet's tf32 rate\n", rate * 1e-12,
+             100 * rate / datasheet);
+}
+
+int main_of(const std::vector<std::string>& arguments) {
+  Precision precision = Precision::tf32;
+  std::size_t epochs = 100;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i] == "--help") {
+      fmt::print("{}", usage);
+      return 0;
+    }
+    if (i + 1 == arguments.size()) fail("coppice-bench-cuda: {} needs a value, or is unknown", arguments[i]);
+    const std::string& value = arguments[i + 1];
+    if (arguments[i] == "--precision" && from_name<Precision>(value)) {
+      precision = *from_name<Precision>(value);
+    } else if (arguments[i] == "--epochs") {
+      epochs = std::stoul(value);
+    } else {
+      fail("coppice-bench-cuda: {} {} is unknown; --help says what is known", arguments[i], value);
+    }
+    ++i;
+  }
+  if (!gpu_status().usable) fail("coppice-bench-cuda: {}", gpu_status().text);
+  run(precision, epochs);
+  return 0;
+}
+
+}  // namespace
+}  // namespace coppice
+
+int main(int argc, char** argv) {
+  try {
+    return coppice::main_of({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+}

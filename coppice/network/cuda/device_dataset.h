@@ -1,0 +1,32 @@
+#pragma once
+
+#include "coppice/data/dataset.h"
+#include "coppice/device/cuda/runtime.h"
+
+#include <cstdint>
+
+namespace coppice::cuda {
+
+/// Encoded rows in the GPU's memory.
+class DeviceDataset {
+ public:
+  DeviceDataset(const Dataset& data, const Stream& stream);
+
+  const float* inputs() const { return inputs_.data(); }
+  int stride() const { return stride_; }  ///< from row to row; a multiple of 4
+  const std::uint32_t* labels() const { return labels_.size() > 0 ? labels_.data() : nullptr; }
+  const float* targets() const { return targets_.size() > 0 ? targets_.data() : nullptr; }
+
+ private:
+  int stride_;
+  Array<float> inputs_;
+  Array<std::uint32_t> labels_;
+  Array<float> targets_;
+};
+
+/// Rounded up to a multiple.
+constexpr std::size_t padded(std::size_t count, std::size_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
+}  // namespace coppice::cuda

@@ -1,0 +1,206 @@
+#include "coppice/training/cuda/engine.h"
+
+#include "coppice/core/random.h"
+#include "coppice/training/schedule.h"
+
+#include <algorithm>
+
+namespace coppice::cuda {
+
+namespace {
+
+std::size_t largest_rows(std::span<const NetData> nets) {
+  std::size_t most = 0;
+  for (const NetData& net : nets) most = std::max(most, net.train_rows.size());
+  return most;
+}
+
+std::size_t largest_batch(std::span<const NetData> nets, const TrainingOptions& options) {
+  std::size_t most = 0;
+  for (const NetData& net : nets) {
+    const std::size_t steps = steps_per_epoch(net.train_rows.size(), options);
+    most = std::max(most, (net.train_rows.size() + steps - 1) / steps);
+  }
+  return most;
+}
+
+/// Steps per launch: a whole epoch or equal parts of it. Even, because steps take turns with two memories.
+std::size_t series_length(std::span<const NetData> nets, const TrainingOptions& options) {
+  constexpr std::size_t longest = 50;
+  const std::size_t steps = steps_per_epoch(largest_rows(nets), options);
+  const std::size_t launches = (steps + longest - 1) / longest;
+  return padded((steps + launches - 1) / launches, 2);
+}
+
+/// Samples per pass of a validation: all of them, if the buffers for that are no more than a fair share.
+std::size_t wide_pass(const Nets& nets, std::span<const NetData> data) {
+  std::size_t rows = 0;
+  for (const NetData& net : data) rows = std::max(rows, net.validation_rows.size());
+  std::size_t sample = 0;  // bytes of one sample's activations
+  for (std::size_t l = 0; l < nets.layers(); ++l) {
+    sample += 2 * sizeof(float) * nets.nets() * static_cast<std::size_t>(nets.capacity(l));
+  }
+  constexpr std::size_t share = std::size_t{2} << 30U;
+  const std::size_t most = std::min(share, free_memory() / 4) / sample;
+  return std::max(validation_statistics_rows, std::min(rows, most));
+}
+
+Array<float> offsets(std::span<const NetRun> runs, const Stream& stream) {
+  std::vector<float> all;
+  for (const NetRun& run : runs) {
+    const std::vector<float>& offset = run.current.network.offset;
+    all.insert(all.end(), offset.begin(), offset.end());
+  }
+  return uploaded(std::span<const float>(all), stream);
+}
+
+template <class T, class F>
+Array<T> per_net(std::span<const NetRun> runs, const Stream& stream, const F& f) {
+  std::vector<T> values;
+  for (std::size_t i = 0; i < runs.size(); ++i) values.push_back(f(i));
+  return uploaded(std::span<const T>(values), stream);
+}
+
+}  // namespace
+
+Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
+               const TrainingOptions& options, const Stream& stream, const Stream& beside)
+    : nets_(&nets),
+      data_(data),
+      options_(&options),
+      stream_(&stream),
+      beside_(&beside),
+      batch_(static_cast<int>(largest_batch(data.nets, options))),
+      passes_(nets, runs.front().current.network, options.precision.value_or(Precision::tf32),
+              static_cast<std::size_t>(batch_), wide_pass(nets, data.nets)),
+      validation_(data.nets, *data.train, *data.validation, passes_.wide(), stream),
+      table_(nets.nets(), series_length(data.nets, options), 1),
+      host_sizes_(nets.nets()),
+      host_widths_(nets.nets() * nets.layers()),
+      sizes_(nets.nets()),
+      seeds_(per_net<std::uint64_t>(runs, stream, [&](std::size_t i) { return runs[i].seed; })),
+      scale_(per_net<float>(runs, stream,
+                            [&](std::size_t i) {
+                              return static_cast<float>(
+                                  1.0 / static_cast<double>(data.nets[i].train_rows.size()));
+                            })),
+      offset_(offsets(runs, stream)),
+      by_layer_(nets.nets() * nets.layers()),
+      failed_(nets.nets()),
+      parts_(table_.series() * nets.nets() * static_cast<std::size_t>(loss_parts(batch_))),
+      train_loss_(nets.nets()),
+      validation_loss_(nets.nets()) {
+  passes_.set_loss(offset_.size() > 0 ? offset_.data() : nullptr, scale_.data());
+  results_.train = Pinned<LossPart>(nets.nets());
+  results_.validation = Pinned<LossPart>(nets.nets());
+  results_.failed = Pinned<int>(nets.nets());
+  for (std::size_t l = 0; l + 1 < nets.layers(); ++l) {
+    const std::size_t slots = nets.nets() * static_cast<std::size_t>(nets.capacity(l));
+    results_.died.emplace_back(slots);
+    results_.lengths.emplace_back(slots);
+  }
+}
+
+StepTable& Engine::table(std::size_t most_births) {
+  if (most_births > table_.most_births()) {
+    table_ = StepTable(nets_->nets(), table_.series(), most_births);
+    graphs_.clear();
+  }
+  return table_;
+}
+
+void Engine::enqueue_step(std::size_t s, bool births) const {
+  const Rows rows{.data = data_.train,
+                  .pick = {.all = data_.order, .first = table_.first(s)},
+                  .count = {.per_net = table_.count(s), .most = batch_}};
+  const std::size_t parts = nets_->nets() * static_cast<std::size_t>(loss_parts(batch_));
+  passes_.gradient(rows, parts_.data() + s * parts, *stream_, *beside_);
+
+  AdaRadStep step{.layers = nets_->table(),
+                  .layer_count = static_cast<int>(nets_->layers()),
+                  .sizes = sizes_.data(),
+                  .samples = rows.count,
+                  .mixing_rate = options_->mixing_rate,
+                  .epsilon = options_->epsilon,
+                  .before = nets_->largest() + s % 2 * nets_->nets(),
+                  .after = nets_->largest() + (s + 1) % 2 * nets_->nets(),
+                  .by_layer = by_layer_.data(),
+                  .first_step = table_.first_step(),
+                  .step = static_cast<int>(s),
+                  .failed = failed_.data()};
+  for (std::size_t l = 0; l < nets_->layers(); ++l) {
+    step.units += static_cast<int>(padded(static_cast<std::size_t>(nets_->capacity(l)), unit_group));
+  }
+  adarad(step, nets_->nets(), *stream_);
+  if (!births) return;
+  grow({.layers = nets_->table(),
+        .widths = nets_->widths(),
+        .count = table_.birth_count(s),
+        .all = table_.births(s),
+        .most = static_cast<int>(table_.most_births()),
+        .seeds = seeds_.data(),
+        .purpose = static_cast<std::uint32_t>(Purpose::new_unit)},
+       nets_->nets(), *stream_);
+}
+
+const Graph& Engine::steps(const std::vector<bool>& births) {
+  const auto found = graphs_.find(births);
+  if (found != graphs_.end()) return found->second;
+  Graph graph(*stream_, [&] {
+    for (std::size_t s = 0; s < table_.series(); ++s) enqueue_step(s, births[s]);
+    add_loss(parts_.data(), static_cast<int>(table_.series()), loss_parts(batch_), train_loss_.data(),
+             nets_->nets(), *stream_);
+  });
+  return graphs_.emplace(births, std::move(graph)).first->second;
+}
+
+void Engine::begin(const Settings& settings) {
+  std::ranges::copy(settings.sizes, host_sizes_.data());
+  std::ranges::copy(settings.widths, host_widths_.data());
+  copy(sizes_.data(), host_sizes_.data(), sizes_.bytes(), *stream_);
+  copy(nets_->widths(), host_widths_.data(), host_widths_.bytes(), *stream_);
+  validation_.set_active(settings.active, *stream_);
+  for (const Array<LossPart>* sums : {&train_loss_, &validation_loss_}) {
+    fill(sums->data(), 0, sums->bytes(), *stream_);
+  }
+  fill(by_layer_.data(), 0, by_layer_.bytes(), *stream_);
+  fill(failed_.data(), 0, failed_.bytes(), *stream_);
+  for (std::size_t l = 0; l < nets_->layers(); ++l) {
+    static_assert(alive == -1);
+    const FanIns& layer = nets_->layer(l);
+    fill(layer.died, 0xff, nets_->nets() * layer.unit_stride * sizeof(int), *stream_);
+  }
+}
+
+void Engine::launch(const Settings& settings, bool with_lengths) {
+  begin(settings);
+  for (std::size_t i = 0; i < table_.launches(); ++i) {
+    const Graph& graph = steps(table_.births_in(i));
+    table_.upload(i, *stream_);
+    graph.launch(*stream_);
+  }
+  if (!validation_graph_) {
+    validation_graph_ =
+        Graph(*stream_, [&] { validation_.enqueue(passes_, validation_loss_.data(), *stream_); });
+  }
+  validation_graph_.launch(*stream_);
+  end(with_lengths);
+}
+
+void Engine::end(bool with_lengths) {
+  for (std::size_t l = 0; l < nets_->layers(); ++l) {
+    const FanIns& layer = nets_->layer(l);
+    const FanIns* above = layer.hidden ? &nets_->layer(l + 1) : nullptr;
+    measure_lengths(layer, above, nets_->lengths(l), failed_.data(), nets_->nets(), *stream_);
+    if (!layer.hidden) continue;
+    copy(results_.died[l].data(), layer.died, results_.died[l].bytes(), *stream_);
+    if (with_lengths) {
+      copy(results_.lengths[l].data(), nets_->lengths(l), results_.lengths[l].bytes(), *stream_);
+    }
+  }
+  copy(results_.train.data(), train_loss_.data(), train_loss_.bytes(), *stream_);
+  copy(results_.validation.data(), validation_loss_.data(), validation_loss_.bytes(), *stream_);
+  copy(results_.failed.data(), failed_.data(), failed_.bytes(), *stream_);
+}
+
+}  // namespace coppice::cuda

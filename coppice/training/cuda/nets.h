@@ -1,0 +1,73 @@
+#pragma once
+
+#include "coppice/device/cuda/adarad.h"
+#include "coppice/device/cuda/fan_ins.h"
+#include "coppice/training/net_run.h"
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace coppice::cuda {
+
+enum class Version : std::uint8_t { current, kept };
+
+/// All nets in the GPU's memory, twice: as they are and as rewinds bring them back. Layer l of every net lies
+/// in one array of capacity(l) units; their host copies hold ids and numbers but no weights.
+class Nets {
+ public:
+  Nets(const Network<float>& like, std::size_t nets, std::vector<int> capacities, const Stream& stream);
+
+  std::size_t nets() const { return nets_; }
+  std::size_t layers() const { return layers_.size(); }
+  int capacity(std::size_t layer) const { return views_[layer].units.most; }
+  const FanIns& layer(std::size_t l) const { return views_[l]; }
+  const FanIns* table() const { return table_.data(); }
+  int* widths() const { return widths_.data(); }  ///< [layer][net]
+  Largest* largest() const { return largest_.data(); }
+  Lengths* lengths(std::size_t layer) const { return layers_[layer].lengths.data(); }
+
+  /// Between a state on the host and the GPU. `get` takes the widths from the state's unit ids.
+  void put(std::size_t net, const NetState& state, Version version) const;
+  void get(std::size_t net, NetState& state, Version version) const;
+  void copy_version(std::size_t net, Version from, Version to) const;
+
+  /// Closes gaps: keep[l][net * capacity(l) + j] is the slot that becomes slot j, or -1.
+  void close_gaps(const std::vector<std::vector<int>>& keep);
+
+ private:
+  struct Copy {
+    Array<float> weights;
+    Array<double> average;
+    Array<double> filled;
+  };
+  struct LayerArrays {
+    Copy copies[2];
+    Array<float> gradient;
+    Array<RowDots> dots;
+    Array<std::uint8_t> ends;
+    Array<int> died;
+    Array<int> keep;
+    Array<Lengths> lengths;
+  };
+  const Copy& copy_of(std::size_t layer, Version version) const {
+    return layers_[layer].copies[static_cast<std::size_t>(version)];
+  }
+  Largest* largest_of(std::size_t net, Version version) const {
+    return version == Version::current ? largest_.data() + net : kept_largest_.data() + net;
+  }
+
+  std::size_t nets_;
+  const Stream* stream_;
+  std::vector<LayerArrays> layers_;
+  std::vector<FanIns> views_;
+  Array<FanIns> table_;
+  Array<int> widths_;
+  Array<Largest> largest_;  ///< twice per net: before and after a step
+  Array<Largest> kept_largest_;
+};
+
+/// Drops weights and optimizer numbers, which are on the GPU: copies of the rest are cheap.
+void strip(NetState& state);
+
+}  // namespace coppice::cuda

@@ -1,0 +1,164 @@
+#include "coppice/training/cuda/passes.h"
+
+#include <algorithm>
+
+namespace coppice::cuda {
+
+namespace {
+
+/// Rows of samples begin on a cache line.
+constexpr std::size_t line = 32;
+
+}  // namespace
+
+Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision, std::size_t batch,
+               std::size_t wide)
+    : nets_(&nets),
+      output_capnorm_(like.output_capnorm),
+      activation_(like.activation),
+      precision_(precision),
+      batch_(padded(batch, line)),
+      wide_(padded(wide, line)),
+      buffers_(nets.layers()) {
+  for (std::size_t l = 0; l < buffers_.size(); ++l) {
+    const std::size_t units = nets.nets() * static_cast<std::size_t>(nets.capacity(l));
+    LayerBuffers& buffers = buffers_[l];
+    buffers.y = Array<float>(units * std::max(batch_, wide_));
+    if (l + 1 < buffers_.size()) buffers.x = Array<float>(units * std::max(batch_, wide_));
+    buffers.gradient = Array<float>(units * batch_);
+    buffers.mean = Array<float>(units);
+    buffers.divisor = Array<float>(units);
+  }
+}
+
+float* Passes::output_of(std::size_t layer) const {
+  return layer + 1 < buffers_.size() ? buffers_[layer].x.data() : buffers_[layer].y.data();
+}
+
+Matrices Passes::activations(const Array<float>& of, std::size_t layer, std::size_t samples) const {
+  return {.data = of.data(),
+          .net_stride = static_cast<std::size_t>(nets_->capacity(layer)) * samples,
+          .stride = static_cast<int>(samples)};
+}
+
+Product Passes::linear(std::size_t layer, const Rows& rows, std::size_t samples, float* to) const {
+  const FanIns& fan_ins = nets_->layer(layer);
+  Product p{.a = {.data = fan_ins.weights, .net_stride = fan_ins.net_stride, .stride = fan_ins.stride}};
+  if (layer == 0) {
+    p.op_b = Op::transposed;
+    p.b = {.data = rows.data->inputs(), .net_stride = 0, .stride = rows.data->stride(), .pick = rows.pick};
+  } else {
+    p.b = activations(buffers_[layer - 1].x, layer - 1, samples);
+  }
+  p.c = to;
+  p.c_net_stride = static_cast<std::size_t>(nets_->capacity(layer)) * samples;
+  p.c_stride = static_cast<int>(samples);
+  p.m = fan_ins.units;
+  p.n = rows.count;
+  p.k = fan_ins.inputs;
+  return p;
+}
+
+UnitRows Passes::unit_rows(std::size_t layer, const Rows& rows, std::size_t samples) const {
+  const LayerBuffers& buffers = buffers_[layer];
+  const bool output = layer + 1 == buffers_.size();
+  return {.z = buffers.y.data(),
+          .x = output_of(layer),
+          .mean = buffers.mean.data(),
+          .divisor = buffers.divisor.data(),
+          .net_stride = static_cast<std::size_t>(nets_->capacity(layer)) * samples,
+          .stride = static_cast<int>(samples),
+          .unit_stride = nets_->layer(layer).unit_stride,
+          .units = nets_->layer(layer).units,
+          .samples = rows.count,
+          .cap = output_capnorm_ || !output,
+          .activation = output ? Activation::identity : activation_};
+}
+
+Scores Passes::scores(const float* from, const Rows& rows, std::size_t samples) const {
+  const std::size_t last = buffers_.size() - 1;
+  return {.scores = from,
+          .net_stride = static_cast<std::size_t>(nets_->capacity(last)) * samples,
+          .stride = static_cast<int>(samples),
+          .outputs = nets_->capacity(last),
+          .offset = offset_,
+          .labels = rows.data->labels(),
+          .targets = rows.data->targets(),
+          .pick = rows.pick,
+          .samples = rows.count};
+}
+
+void Passes::forward(const Rows& rows, std::size_t samples, const Stream& stream) const {
+  for (std::size_t l = 0; l < buffers_.size(); ++l) {
+    product(linear(l, rows, samples, buffers_[l].y.data()), nets_->nets(), precision_, stream);
+    capnorm_forward(unit_rows(l, rows, samples), nets_->nets(), stream);
+  }
+}
+
+void Passes::weight_gradient(std::size_t layer, const Rows& rows, const Stream& stream) const {
+  const FanIns& fan_ins = nets_->layer(layer);
+  Product p{.a = activations(buffers_[layer].gradient, layer, batch_)};
+  if (layer == 0) {
+    p.b = {.data = rows.data->inputs(), .net_stride = 0, .stride = rows.data->stride(), .pick = rows.pick};
+  } else {
+    p.op_b = Op::transposed;
+    p.b = activations(buffers_[layer - 1].x, layer - 1, batch_);
+  }
+  p.c = fan_ins.gradient;
+  p.c_net_stride = fan_ins.net_stride;
+  p.c_stride = fan_ins.stride;
+  p.m = fan_ins.units;
+  p.n = fan_ins.inputs;
+  p.k = rows.count;
+  product(p, nets_->nets(), precision_, stream);
+}
+
+void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, const Stream& beside) const {
+  forward(rows, batch_, stream);
+  const std::size_t last = buffers_.size() - 1;
+  loss(scores(buffers_[last].y.data(), rows, batch_), scale_, buffers_[last].gradient.data(), parts,
+       nets_->nets(), stream);
+  for (std::size_t l = buffers_.size(); l-- > 0;) {
+    float* gradient = buffers_[l].gradient.data();
+    if (l < last) {
+      const FanIns& above = nets_->layer(l + 1);
+      product({.op_a = Op::transposed,
+               .a = {.data = above.weights, .net_stride = above.net_stride, .stride = above.stride},
+               .b = activations(buffers_[l + 1].gradient, l + 1, batch_),
+               .c = gradient,
+               .c_net_stride = static_cast<std::size_t>(nets_->capacity(l)) * batch_,
+               .c_stride = static_cast<int>(batch_),
+               .m = nets_->layer(l).units,
+               .n = rows.count,
+               .k = above.units},
+              nets_->nets(), precision_, stream);
+    }
+    capnorm_backward(unit_rows(l, rows, batch_), gradient, nets_->nets(), stream);
+    if (l > 0) {
+      beside.after(stream);
+      weight_gradient(l, rows, beside);
+    } else {
+      weight_gradient(l, rows, stream);
+    }
+  }
+  stream.after(beside);
+}
+
+void Passes::measure_statistics(const Rows& rows, const Stream& stream) const {
+  forward(rows, wide_, stream);
+}
+
+void Passes::evaluate(const Rows& rows, LossPart* parts, const Stream& stream) const {
+  for (std::size_t l = 0; l < buffers_.size(); ++l) {
+    Product p = linear(l, rows, wide_, output_of(l));
+    const UnitRows units = unit_rows(l, rows, wide_);
+    p.mean = units.mean;
+    p.divisor = units.divisor;
+    p.unit_stride = units.unit_stride;
+    p.activation = units.activation;
+    product(p, nets_->nets(), precision_, stream);
+  }
+  loss(scores(buffers_.back().y.data(), rows, wide_), nullptr, nullptr, parts, nets_->nets(), stream);
+}
+
+}  // namespace coppice::cuda

@@ -1,0 +1,13 @@
+#include "coppice/training/cuda_population.h"
+
+#include "coppice/core/error.h"
+#include "coppice/device/gpu.h"
+
+namespace coppice {
+
+std::unique_ptr<Population> make_cuda_population(ThreadPool&, const Trainer&, std::vector<NetData>,
+                                                 std::vector<NetRun>) {
+  fail("GPU: {}", gpu_status().text);
+}
+
+}  // namespace coppice

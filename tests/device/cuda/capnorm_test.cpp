@@ -1,0 +1,86 @@
+#include "coppice/device/capnorm.h"
+#include "coppice/device/cuda/capnorm.h"
+
+#include "tests/device/cuda/batch.h"
+#include "tests/device/random_matrix.h"
+#include "tests/gpu.h"
+
+namespace coppice::cuda {
+namespace {
+
+using GpuCapnorm = test::OnGpu;
+
+/// Forward and backward of three nets of different widths against the CPU in double.
+void check(Activation activation, bool cap, double deviation, std::size_t samples) {
+  const Stream stream;
+  const std::vector<int> units{5, 0, 12};
+  constexpr std::size_t most = 12;
+  const std::size_t stride = (samples + 3) / 4 * 4 + 4;
+  std::vector<Matrix<float>> z;
+  std::vector<Matrix<float>> g;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    z.push_back(random_matrix<float>(static_cast<std::size_t>(units[i]), samples, i, deviation));
+    g.push_back(random_matrix<float>(static_cast<std::size_t>(units[i]), samples, 10 + i));
+  }
+  PaddedMatrices device_z(z, most, stride);
+  PaddedMatrices device_x(std::vector<Matrix<float>>(units.size()), most, stride);
+  PaddedMatrices device_g(g, most, stride);
+  const Array<float> mean(units.size() * most);
+  const Array<float> divisor(units.size() * most);
+  const Array<int> device_units = uploaded(std::span<const int>(units), stream);
+  const UnitRows rows{.z = device_z.data(),
+                      .x = device_x.data(),
+                      .mean = mean.data(),
+                      .divisor = divisor.data(),
+                      .net_stride = device_z.net_stride(),
+                      .stride = device_z.stride(),
+                      .unit_stride = most,
+                      .units = {.per_net = device_units.data(), .most = most},
+                      .samples = {.per_net = nullptr, .most = static_cast<int>(samples)},
+                      .cap = cap,
+                      .activation = activation};
+  capnorm_forward(rows, units.size(), stream);
+  capnorm_backward(rows, device_g.data(), units.size(), stream);
+  stream.wait();
+  device_z.download();
+  device_x.download();
+  device_g.download();
+  const std::vector<float> means = downloaded(mean.data(), mean.size(), stream);
+  const std::vector<float> divisors = downloaded(divisor.data(), divisor.size(), stream);
+
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    Matrix<double> y = converted<double>(z[i]);
+    Matrix<double> x(y.rows(), y.cols());
+    Matrix<double> gradient = converted<double>(g[i]);
+    std::vector<double> mu(y.rows());
+    std::vector<double> m(y.rows());
+    capnorm_forward<double>(y, cap, activation, x, mu, m);
+    capnorm_backward<double>(gradient, cap, activation, y.view(), x.view(), m);
+    for (std::size_t j = 0; j < y.rows(); ++j) {
+      ASSERT_NEAR(means[i * most + j], mu[j], 1e-6 * deviation);
+      ASSERT_NEAR(divisors[i * most + j], m[j], 2e-6 * m[j]);
+      for (std::size_t s = 0; s < samples; ++s) {
+        ASSERT_NEAR(device_z.at(i, j, s), y(j, s), 5e-6);
+        ASSERT_NEAR(device_x.at(i, j, s), x(j, s), 5e-6);
+        ASSERT_NEAR(device_g.at(i, j, s), gradient(j, s), 1e-5);
+      }
+    }
+    for (std::size_t j = y.rows(); j < most; ++j) {
+      ASSERT_EQ(device_x.at(i, j, 0), PaddedMatrices::poison) << "written beyond the net's own";
+    }
+  }
+}
+
+TEST_F(GpuCapnorm, EqualsTheCpuInDouble) {
+  for (const Activation activation : {Activation::relu, Activation::leaky_relu, Activation::abs,
+                                      Activation::tanh, Activation::identity}) {
+    for (const bool cap : {true, false}) {
+      for (const double deviation : {0.2, 3.0}) {
+        for (const std::size_t samples : {2U, 37U, 1000U, 2501U}) check(activation, cap, deviation, samples);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace coppice::cuda

@@ -1,0 +1,155 @@
+#include "coppice/device/cuda/product.h"
+
+#include "tests/device/cuda/batch.h"
+#include "tests/device/random_matrix.h"
+#include "tests/gpu.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace coppice::cuda {
+namespace {
+
+using GpuProduct = test::OnGpu;
+
+struct Case {
+  Op op_a;
+  Op op_b;
+  Precision precision;
+  std::vector<int> m;  ///< per net
+  int n;
+  int k;
+  bool picked = false;  ///< rows of b are picked from a larger matrix that all nets share
+  bool fixed = false;   ///< CapNorm with fixed numbers follows
+};
+
+/// Relative to the largest entry of a sum of k products of two numbers of deviation 1.
+double tolerance(Precision precision) {
+  switch (precision) {
+    case Precision::fp32:
+      return 2e-6;
+    case Precision::tf32:
+      return 1e-3;
+    case Precision::bf16:
+      return 8e-3;
+  }
+  return 0;
+}
+
+double entry(const Matrix<float>& matrix, Op op, std::size_t row, std::size_t col) {
+  return op == Op::plain ? matrix(row, col) : matrix(col, row);
+}
+
+void check(const Case& c) {
+  const Stream stream;
+  const std::size_t nets = c.m.size();
+  const auto n = static_cast<std::size_t>(c.n);
+  const auto k = static_cast<std::size_t>(c.k);
+  const auto most = static_cast<std::size_t>(*std::ranges::max_element(c.m));
+  const std::size_t wide = (std::max({n, k, most}) + 35) / 4 * 4;
+  std::vector<Matrix<float>> a;
+  std::vector<Matrix<float>> b;
+  const std::size_t b_rows = c.op_b == Op::plain ? k : n;
+  const std::size_t b_cols = c.op_b == Op::plain ? n : k;
+  const Matrix<float> shared = random_matrix<float>(3 * b_rows, b_cols, 99);
+  std::vector<std::uint32_t> rows;
+  std::vector<std::uint32_t> first;
+  for (std::size_t i = 0; i < nets; ++i) {
+    const auto m = static_cast<std::size_t>(c.m[i]);
+    a.push_back(c.op_a == Op::plain ? random_matrix<float>(m, k, i) : random_matrix<float>(k, m, i));
+    first.push_back(static_cast<std::uint32_t>(rows.size()));
+    Matrix<float> own = random_matrix<float>(b_rows, b_cols, 50 + i);
+    for (std::size_t r = 0; c.picked && r < b_rows; ++r) {
+      rows.push_back(static_cast<std::uint32_t>((r * 7 + i) % (3 * b_rows)));
+      std::ranges::copy(shared.row(rows.back()), own.row(r).begin());
+    }
+    b.push_back(own);
+  }
+  const PaddedMatrices device_a(a, c.op_a == Op::plain ? most : k, wide);
+  const PaddedMatrices device_b(c.picked ? std::vector{shared} : b, c.picked ? 3 * b_rows : b_rows, wide);
+  PaddedMatrices result(std::vector<Matrix<float>>(nets, Matrix<float>(0, 0)), most, wide);
+  const Array<int> m = uploaded(std::span<const int>(c.m), stream);
+  const Array<std::uint32_t> device_rows = uploaded(std::span<const std::uint32_t>(rows), stream);
+  const Array<std::uint32_t> device_first = uploaded(std::span<const std::uint32_t>(first), stream);
+  const std::vector<float> mean(nets * most, 0.25F);
+  const std::vector<float> divisor(nets * most, 2.0F);
+  const Array<float> device_mean = uploaded(std::span<const float>(mean), stream);
+  const Array<float> device_divisor = uploaded(std::span<const float>(divisor), stream);
+
+  Product p{.op_a = c.op_a,
+            .a = {.data = device_a.data(), .net_stride = device_a.net_stride(), .stride = device_a.stride()},
+            .op_b = c.op_b,
+            .b = {.data = device_b.data(), .net_stride = device_b.net_stride(), .stride = device_b.stride()},
+            .c = result.data(),
+            .c_net_stride = result.net_stride(),
+            .c_stride = result.stride(),
+            .m = {.per_net = m.data(), .most = static_cast<int>(most)},
+            .n = {.per_net = nullptr, .most = c.n},
+            .k = {.per_net = nullptr, .most = c.k}};
+  if (c.picked) {
+    p.b.net_stride = 0;
+    p.b.pick = {.all = device_rows.data(), .first = device_first.data()};
+  }
+  if (c.fixed) {
+    p.mean = device_mean.data();
+    p.divisor = device_divisor.data();
+    p.unit_stride = most;
+    p.activation = Activation::leaky_relu;
+  }
+  product(p, nets, c.precision, stream);
+  stream.wait();
+  result.download();
+
+  double worst = 0;
+  for (std::size_t i = 0; i < nets; ++i) {
+    for (std::size_t row = 0; row < most; ++row) {
+      for (std::size_t col = 0; col < wide; ++col) {
+        if (row >= static_cast<std::size_t>(c.m[i]) || col >= n) {
+          ASSERT_EQ(result.at(i, row, col), PaddedMatrices::poison) << "written beyond the net's own";
+          continue;
+        }
+        double sum = 0;
+        for (std::size_t q = 0; q < k; ++q) {
+          sum += entry(a[i], c.op_a, row, q) * entry(b[i], c.op_b, q, col);
+        }
+        if (c.fixed) {
+          sum = (sum - 0.25) / 2;
+          sum = sum > 0 ? sum : leaky_slope * sum;
+        }
+        worst = std::max(worst, std::abs(sum - static_cast<double>(result.at(i, row, col))));
+      }
+    }
+  }
+  EXPECT_LT(worst, tolerance(c.precision) * 4 * std::sqrt(static_cast<double>(k)))
+      << "ops " << static_cast<int>(c.op_a) << static_cast<int>(c.op_b) << " precision "
+      << static_cast<int>(c.precision) << " m " << most << " n " << c.n << " k " << c.k;
+}
+
+TEST_F(GpuProduct, EqualsTheSumsInDouble) {
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+    for (const auto& [op_a, op_b] :
+         {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
+      check({op_a, op_b, precision, {1}, 1, 1});
+      check({op_a, op_b, precision, {10, 3, 7}, 33, 5});
+      check({op_a, op_b, precision, {70, 0, 17, 64}, 130, 100});
+      check({op_a, op_b, precision, {200, 129, 12, 90}, 3200, 47});  // large tiles
+    }
+  }
+}
+
+TEST_F(GpuProduct, PicksRows) {
+  for (const Precision precision : {Precision::fp32, Precision::tf32}) {
+    for (const Op op_b : {Op::plain, Op::transposed}) {
+      check({Op::plain, op_b, precision, {10, 40}, 50, 70, true});
+      check({Op::plain, op_b, precision, {130, 200, 60, 80}, 3210, 50, true});
+    }
+  }
+}
+
+TEST_F(GpuProduct, AppliesCapNormsFixedNumbers) {
+  check({Op::plain, Op::transposed, Precision::fp32, {10, 40}, 50, 70, true, true});
+  check({Op::plain, Op::plain, Precision::tf32, {130, 200, 60, 80}, 3210, 50, false, true});
+}
+
+}  // namespace
+}  // namespace coppice::cuda

@@ -1,0 +1,220 @@
+#include "coppice/training/cuda_population.h"
+#include "coppice/training/cpu_population.h"
+
+#include "tests/gpu.h"
+#include "tests/training/problems.h"
+
+#include <cmath>
+
+namespace coppice {
+namespace {
+
+using GpuPopulation = test::OnGpu;
+
+/// Nets of several lambdas and seeds, each with rows of its own.
+struct Problem {
+  explicit Problem(std::size_t inputs = 13, std::size_t classes = 3, std::size_t rows = 503)
+      : data(random_dataset(rows, inputs, classes, 3)) {
+    for (std::size_t i = 0; i < rows && classes > 0; ++i) {  // something to learn
+      data.labels[i] = data.inputs(i, 0) * data.inputs(i, 1) > 0 ? 1 : data.inputs(i, 2) > 1 ? 2 : 0;
+    }
+    for (std::size_t id = 0; id < 5; ++id) {
+      NetData net{.train = &data, .train_rows = {}, .validation = &data, .validation_rows = {}, .classes = classes};
+      for (std::size_t i = 0; i < rows; ++i) {
+        ((i + id) % 5 == 0 ? net.validation_rows : net.train_rows).push_back(static_cast<std::uint32_t>(i));
+      }
+      nets.push_back(net);
+    }
+  }
+  std::vector<NetRun> start(const Trainer& trainer) const {
+    std::vector<NetRun> runs;
+    for (std::size_t id = 0; id < nets.size(); ++id) {
+      runs.push_back(trainer.start(id, id % 2 == 0 ? 1e-3 : 2e-2, id, nets[id]));
+    }
+    return runs;
+  }
+  Dataset data;
+  std::vector<NetData> nets;
+};
+
+/// Ten steps per epoch; four times an epoch a few units come, and useless ones die within a few epochs.
+TrainingOptions options_for_test() {
+  TrainingOptions options;
+  options.batch_size = 41;
+  options.start_units = 6;
+  options.unit_lifetime = 2;
+  options.add_units = 1.5;
+  options.additions_per_epoch = 4;
+  options.patience = 4;
+  options.fine_patience = 2;
+  options.angular_step = 3;
+  options.precision = Precision::fp32;
+  return options;
+}
+
+struct Result {
+  std::vector<NetRun> runs;
+  std::vector<EpochReport> reports;
+};
+
+Result train_on(bool gpu, const Problem& problem, const TrainingOptions& options,
+                std::vector<NetRun> from = {}) {
+  ThreadPool pool(2);
+  const Trainer trainer(pool, options);
+  if (from.empty()) from = problem.start(trainer);
+  for (NetRun& run : from) {  // goes on if max_epochs is larger now
+    run.stopped = run.epoch >= options.max_epochs;
+  }
+  std::unique_ptr<Population> population;
+  if (gpu) {
+    population = make_cuda_population(pool, trainer, problem.nets, std::move(from));
+  } else {
+    population = std::make_unique<CpuPopulation>(pool, trainer, problem.nets, std::move(from));
+  }
+  Recorder recorder;
+  population->train(recorder, never);
+  return {population->runs(), recorder.reports};
+}
+
+double relative_difference(const NetState& a, const NetState& b) {
+  double worst = 0;
+  for (std::size_t l = 0; l < a.network.layers.size(); ++l) {
+    const Matrix<float>& x = a.network.layers[l].weights;
+    const Matrix<float>& y = b.network.layers[l].weights;
+    if (x.rows() != y.rows() || x.cols() != y.cols()) return INFINITY;
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      double length = 0;
+      double difference = 0;
+      for (std::size_t i = 0; i < x.cols(); ++i) {
+        length += static_cast<double>(x(j, i)) * x(j, i);
+        difference += std::pow(static_cast<double>(x(j, i)) - y(j, i), 2);
+      }
+      worst = std::max(worst, std::sqrt(difference / std::max(length, 1e-12)));
+    }
+    for (std::size_t j = 0; j < x.rows(); ++j) {
+      const double average = a.optimizer.layers[l].average[j];
+      worst = std::max(worst, std::abs(average - b.optimizer.layers[l].average[j]) / std::max(average, 1e-30));
+      worst = std::max(worst, std::abs(a.optimizer.layers[l].capacity[j] - b.optimizer.layers[l].capacity[j]));
+    }
+  }
+  return worst;
+}
+
+void expect_same_events(const std::vector<UnitEvent>& a, const std::vector<UnitEvent>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    EXPECT_EQ(a[i].unit, b[i].unit);
+    EXPECT_EQ(a[i].layer, b[i].layer);
+  }
+}
+
+TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
+  for (const auto& [activation, classes, layers] :
+       {std::tuple(Activation::relu, 3U, 2U), {Activation::leaky_relu, 3U, 1U}, {Activation::tanh, 0U, 3U}}) {
+    const Problem problem(13, classes);
+    TrainingOptions options = options_for_test();
+    options.max_epochs = 1;
+    options.activation = activation;
+    options.hidden_layers = layers;
+    options.unit_lifetime = 0.7;
+    const Result cpu = train_on(false, problem, options);
+    const Result gpu = train_on(true, problem, options);
+    std::size_t deaths = 0;
+    std::size_t births = 0;
+    for (std::size_t i = 0; i < 5; ++i) {
+      const EpochReport* reports[2] = {nullptr, nullptr};
+      for (const EpochReport& r : cpu.reports) reports[0] = r.net == i ? &r : reports[0];
+      for (const EpochReport& r : gpu.reports) reports[1] = r.net == i ? &r : reports[1];
+      ASSERT_NE(reports[0], nullptr);
+      ASSERT_NE(reports[1], nullptr);
+      expect_same_events(reports[0]->born, reports[1]->born);
+      expect_same_events(reports[0]->died, reports[1]->died);
+      EXPECT_EQ(reports[0]->hidden_units, reports[1]->hidden_units);
+      EXPECT_EQ(reports[0]->steps, 10U);
+      EXPECT_EQ(reports[1]->steps, 10U);
+      EXPECT_NEAR(reports[0]->train_loss, reports[1]->train_loss, 1e-4 * reports[0]->train_loss);
+      deaths += reports[0]->died.size();
+      births += reports[0]->born.size();
+      for (std::size_t l = 0; l < cpu.runs[i].current.network.layers.size(); ++l) {
+        EXPECT_EQ(cpu.runs[i].current.network.layers[l].units, gpu.runs[i].current.network.layers[l].units);
+      }
+      EXPECT_EQ(cpu.runs[i].next_unit, gpu.runs[i].next_unit);
+      EXPECT_LT(relative_difference(cpu.runs[i].current, gpu.runs[i].current), 1e-4) << "net " << i;
+    }
+    EXPECT_GT(deaths, 0U);
+    EXPECT_GT(births, 10U);
+  }
+}
+
+TEST_F(GpuPopulation, AFullRunEndsWhereTheCpusDoes) {
+  const Problem problem(13, 3, 2003);
+  TrainingOptions options = options_for_test();
+  options.batch_size = 100;
+  options.unit_lifetime = 10;
+  options.additions_per_epoch = 1;
+  options.patience = 12;
+  const Result cpu = train_on(false, problem, options);
+  const Result gpu = train_on(true, problem, options);
+  double sums[2] = {0, 0};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(gpu.runs[i].protocol.phase(), Phase::done);
+    EXPECT_NEAR(gpu.runs[i].kept.validation_error, cpu.runs[i].kept.validation_error, 0.06);
+    sums[0] += cpu.runs[i].kept.validation_error / 5;
+    sums[1] += gpu.runs[i].kept.validation_error / 5;
+  }
+  EXPECT_NEAR(sums[0], sums[1], 0.025);
+}
+
+TEST_F(GpuPopulation, IsTheSameEveryTimeInEveryPrecision) {
+  const Problem problem;
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+    TrainingOptions options = options_for_test();
+    options.precision = precision;
+    options.max_epochs = 12;
+    const Result once = train_on(true, problem, options);
+    const Result again = train_on(true, problem, options);
+    for (std::size_t i = 0; i < 5; ++i) {
+      EXPECT_TRUE(once.runs[i].current == again.runs[i].current);
+      EXPECT_TRUE(once.runs[i].kept == again.runs[i].kept);
+    }
+  }
+}
+
+TEST_F(GpuPopulation, ANetGoesFromDeviceToDevice) {
+  const Problem problem;
+  TrainingOptions options = options_for_test();
+  options.angular_step = 0.3;
+  options.max_epochs = 1;
+  Result mixed = train_on(false, problem, options);
+  Result cpu = train_on(false, problem, options);
+  options.max_epochs = 2;
+  mixed = train_on(true, problem, options, mixed.runs);
+  options.max_epochs = 3;
+  mixed = train_on(false, problem, options, mixed.runs);
+  cpu = train_on(false, problem, options, cpu.runs);
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(mixed.runs[i].epoch, 3U);
+    EXPECT_LT(relative_difference(mixed.runs[i].current, cpu.runs[i].current), 1e-3) << "net " << i;
+  }
+}
+
+TEST_F(GpuPopulation, ANetThatFailsDoesNotDisturbTheOthers) {
+  Problem problem;
+  const TrainingOptions options = [] {
+    TrainingOptions o = options_for_test();
+    o.max_epochs = 5;
+    return o;
+  }();
+  const Result well = train_on(true, problem, options);
+  problem.data.inputs(1, 0) = INFINITY;  // seen by all nets but the fifth's training rows
+  for (std::size_t i = 0; i < 5; ++i) {
+    if (i != 2) std::erase(problem.nets[i].train_rows, 1U);
+  }
+  const Result ill = train_on(true, problem, options);
+  EXPECT_EQ(ill.runs[2].protocol.phase(), Phase::failed);
+  EXPECT_EQ(ill.runs[2].epoch, 1U);
+  for (const std::size_t i : {0U, 1U, 3U}) EXPECT_EQ(ill.runs[i].epoch, 5U);
+}
+
+}  // namespace
+}  // namespace coppice
