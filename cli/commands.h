@@ -11,8 +11,10 @@ namespace coppice::cli {
 /// What a subcommand does when it was chosen; returns the exit code.
 using Action = std::function<int()>;
 
-/// --threads for commands that use a model.
-void add_threads(CLI::App& command, RunOptions& options);
+/// --threads and --device for commands that use a model.
+void add_device_options(CLI::App& command, RunOptions& options);
+/// Where such a command computes; says so if that is a GPU.
+Device device_for(const RunOptions& options);
 
 // Each adds its subcommand and returns what to do if that subcommand is called.
 Action add_train(CLI::App& app);

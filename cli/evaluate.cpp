@@ -78,7 +78,7 @@ Action add_evaluate(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
   command->add_option("DATA", arguments->data, "rows with inputs and target")->required();
-  add_threads(*command, arguments->options);
+  add_device_options(*command, arguments->options);
   command->add_flag("--json", arguments->json, "print as JSON");
   return [arguments] {
     const Model model = load_model(arguments->model);
@@ -86,7 +86,7 @@ Action add_evaluate(CLI::App& app) {
     const LoadedData loaded = load_for(model.encoding, arguments->data, true, warnings);
     print_warnings(warnings);
     ThreadPool pool(thread_count(arguments->options));
-    const Matrix<float> scores = predict_scores(pool, model, loaded.data);
+    const Matrix<float> scores = predict_scores(pool, model, loaded.data, device_for(arguments->options));
     const Metrics metrics = measure(model, scores, loaded.data.labels, loaded.data.targets);
     if (arguments->json) {
       fmt::print("{}\n", metrics_json(model, metrics).dump(2));

@@ -37,9 +37,9 @@ std::string header(const Model& model, const LoadedData& loaded) {
   return line + "\n";
 }
 
-std::string predictions(const Model& model, const LoadedData& loaded, std::size_t threads) {
+std::string predictions(const Model& model, const LoadedData& loaded, std::size_t threads, Device device) {
   ThreadPool pool(threads);
-  const Matrix<float> scores = predict_scores(pool, model, loaded.data);
+  const Matrix<float> scores = predict_scores(pool, model, loaded.data, device);
   const TargetColumn& target = model.encoding.target;
   std::string out = header(model, loaded);
   for (std::size_t i = 0; i < scores.rows(); ++i) {
@@ -70,7 +70,7 @@ Action add_predict(CLI::App& app) {
   command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
   command->add_option("DATA", arguments->data, "rows with the columns the model was trained on")->required();
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
-  add_threads(*command, arguments->options);
+  add_device_options(*command, arguments->options);
   return [arguments] {
     for (const std::string& input : {arguments->model, arguments->data}) {
       std::error_code absent;
@@ -83,7 +83,7 @@ Action add_predict(CLI::App& app) {
     std::vector<std::string> warnings;
     const LoadedData loaded = load_for(model.encoding, arguments->data, false, warnings);
     print_warnings(warnings);
-    const std::string text = predictions(model, loaded, thread_count(arguments->options));
+    const std::string text = predictions(model, loaded, thread_count(arguments->options), device_for(arguments->options));
     if (arguments->out.empty()) {
       std::fwrite(text.data(), 1, text.size(), stdout);
     } else {

@@ -7,6 +7,7 @@
 #include "coppice/model/names.h"
 
 #include <exception>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace coppice {
 namespace {
 
 constexpr const char* usage =
-    "Usage: coppice-bench-cuda [--precision fp32|tf32|bf16] [--epochs N]\n\n"
-    "Prints milliseconds per epoch (medians) on the first GPU.\n";
+    "Usage: coppice-bench-cuda [--precision fp32|tf32|bf16] [--epochs N] [--only parts|one|thirty|poker]\n\n"
+    "Prints what the parts of a step take and milliseconds per epoch (medians of N) on the first GPU.\n";
 
 Figure in_milliseconds(const std::string& name, Spread time, double must, double aim) {
   return {name, {time.median * 1e3, time.low * 1e3, time.high * 1e3}, must, aim};
@@ -34,30 +35,49 @@ Series parts_series(const std::string& name, const std::vector<Part>& parts) {
   return series;
 }
 
-void run(Precision precision, std::size_t epochs) {
+/// What to measure; all of it by default.
+struct Choice {
+  std::string only;
+  bool wants(const char* name) const { return only.empty() || only == name; }
+};
+
+void run(Precision precision, std::size_t epochs, const Choice& choice) {
   constexpr std::size_t many = 30;
   constexpr double datasheet = 495e12;  // tf32, dense, of an H100 or H200
   const Workload mnist = mnist_net();
-  Workload poker = poker_net();
-  poker.rows = 800'000;
-  poker.validation_rows = 125'010;
   fmt::print("{}, {}\n\n", gpu_status().text, name_of(precision));
-  fmt::print("{}\n", series_text(parts_series("30 nets 784-200-40-10", step_parts(mnist, many, precision))));
-  fmt::print("{}\n", series_text(parts_series("1 net 784-200-40-10", step_parts(mnist, 1, precision))));
-  const Spread one = epoch_time(mnist, 1, precision, 1, epochs);
-  const Spread thirty = epoch_time(mnist, many, precision, 1, epochs);
-  const Spread hands = epoch_time(poker, 4, precision, 10, std::max<std::size_t>(3, epochs / 10));
-  fmt::print("{}", figures_text({in_milliseconds("one net, ms per epoch", one, 8, 3),
-                                 in_milliseconds("30 nets, ms per epoch", thirty, 25, 12),
-                                 in_milliseconds("poker, 4 nets, ms per epoch", hands, 1000, 300)}));
-  const double rate = 2 * mnist.multiplications() * many / thirty.median;
-  fmt::print("\n30 nets: {:.0f} TFLOP/s over the whole epoch, {:.0f} % of the datasheet's tf32 rate\n", rate * 1e-12,
-             100 * rate / datasheet);
+  if (choice.wants("parts")) {
+    fmt::print("{}\n", series_text(parts_series("30 nets 784-200-40-10", step_parts(mnist, many, precision))));
+    fmt::print("{}\n", series_text(parts_series("1 net 784-200-40-10", step_parts(mnist, 1, precision))));
+  }
+  std::vector<Figure> figures;
+  if (choice.wants("one")) {
+    figures.push_back(
+        in_milliseconds("one net, ms per epoch", epoch_time(mnist, 1, precision, 1, epochs), 8, 3));
+  }
+  std::optional<Spread> thirty;
+  if (choice.wants("thirty")) {
+    thirty = epoch_time(mnist, many, precision, 1, epochs);
+    figures.push_back(in_milliseconds("30 nets, ms per epoch", *thirty, 25, 12));
+  }
+  if (choice.wants("poker")) {
+    Workload poker = poker_net();
+    poker.rows = 800'000;
+    poker.validation_rows = 125'010;
+    const Spread time = epoch_time(poker, 4, precision, 10, std::max<std::size_t>(3, epochs / 10));
+    figures.push_back(in_milliseconds("poker, 4 nets, ms per epoch", time, 1000, 300));
+  }
+  if (!figures.empty()) fmt::print("{}", figures_text(figures));
+  if (!thirty) return;
+  const double rate = 2 * mnist.multiplications() * many / thirty->median;
+  fmt::print("\n30 nets: {:.0f} TFLOP/s over the whole epoch, {:.0f} % of the datasheet's tf32 rate\n",
+             rate * 1e-12, 100 * rate / datasheet);
 }
 
 int main_of(const std::vector<std::string>& arguments) {
   Precision precision = Precision::tf32;
   std::size_t epochs = 100;
+  Choice choice;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == "--help") {
       fmt::print("{}", usage);
@@ -69,13 +89,15 @@ int main_of(const std::vector<std::string>& arguments) {
       precision = *from_name<Precision>(value);
     } else if (arguments[i] == "--epochs") {
       epochs = std::stoul(value);
+    } else if (arguments[i] == "--only") {
+      choice.only = value;
     } else {
       fail("coppice-bench-cuda: {} {} is unknown; --help says what is known", arguments[i], value);
     }
     ++i;
   }
   if (!gpu_status().usable) fail("coppice-bench-cuda: {}", gpu_status().text);
-  run(precision, epochs);
+  run(precision, epochs, choice);
   return 0;
 }
 

@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace coppice {
+
+/// Where to compute.
+enum class Device : std::uint8_t { cpu, cuda };
 
 /// Whether this program can compute on a GPU here.
 struct GpuStatus {

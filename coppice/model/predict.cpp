@@ -1,6 +1,7 @@
 #include "coppice/model/predict.h"
 
 #include "coppice/network/evaluate.h"
+#include "coppice/network/gpu_scores.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,28 +22,33 @@ void fold(Network<float>& network, Statistics<float>& statistics) {
 }
 
 Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data,
-                             std::span<const std::uint32_t> rows) {
+                             std::span<const std::uint32_t> rows, Device device) {
   Network<float> network = model.network;
   Statistics<float> statistics = model.statistics;
   fold(network, statistics);
   Matrix<float> scores(rows.size(), network.outputs());
-  Workspace<float> workspace;
-  std::size_t at = 0;
-  for_scores<float>(pool, network, statistics, data, rows, workspace,
-                    [&](View<const float> chunk, std::span<const std::uint32_t> chunk_rows) {
-                      for (std::size_t i = 0; i < chunk_rows.size(); ++i, ++at) {
-                        for (std::size_t k = 0; k < chunk.rows; ++k) {
-                          scores(at, k) = chunk(k, i) + (network.offset.empty() ? 0.0F : network.offset[k]);
+  if (device == Device::cuda) {
+    scores = gpu_scores(network, statistics, data, rows);
+  } else {
+    Workspace<float> workspace;
+    std::size_t at = 0;
+    for_scores<float>(pool, network, statistics, data, rows, workspace,
+                      [&](View<const float> chunk, std::span<const std::uint32_t> chunk_rows) {
+                        for (std::size_t i = 0; i < chunk_rows.size(); ++i, ++at) {
+                          for (std::size_t k = 0; k < chunk.rows; ++k) scores(at, k) = chunk(k, i);
                         }
-                      }
-                    });
+                      });
+  }
+  for (std::size_t i = 0; i < scores.rows() && !network.offset.empty(); ++i) {
+    for (std::size_t k = 0; k < scores.cols(); ++k) scores(i, k) += network.offset[k];
+  }
   return scores;
 }
 
-Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data) {
+Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data, Device device) {
   std::vector<std::uint32_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0U);
-  return predict_scores(pool, model, data, rows);
+  return predict_scores(pool, model, data, rows, device);
 }
 
 std::size_t best_class(std::span<const float> scores) {

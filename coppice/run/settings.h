@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/data/encoding.h"
+#include "coppice/device/gpu.h"
 #include "coppice/training/options.h"
 
 #include <cstddef>
@@ -14,9 +15,6 @@
 #include <nlohmann/json.hpp>
 
 namespace coppice {
-
-/// Where a run computes.
-enum class Device : std::uint8_t { cpu, cuda };
 
 /// Everything a user can say about a run.
 struct RunOptions {

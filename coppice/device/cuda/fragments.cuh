@@ -4,18 +4,95 @@
 
 #include <cstdint>
 
-// What one warp multiplies: fragments of 16 x 16 and 16 x 8 numbers, spread over its lanes as the tensor cores
-// want them. A lane with (g, t) = (lane / 4, lane % 4) holds, per half of 8 along the sum, the entries
+// What one warp multiplies: fragments of 16 x 8 and 8 x 8 numbers, spread over its lanes as the tensor cores want
+// them. A lane with (g, t) = (lane / 4, lane % 4) holds the entries
 //   a: (g, t) (g+8, t) (g, t+4) (g+8, t+4)     b: (t, g) (t+4, g)     c: (g, 2t) (g, 2t+1) (g+8, 2t) (g+8, 2t+1)
 namespace coppice::cuda {
 
-struct FragmentA {
-  float half[2][4];
-};
-struct FragmentB {
-  float half[2][2];
-};
+using FragmentA = float[4];
+using FragmentB = float[2];
 using FragmentC = float[4];
+
+__device__ inline int lane_g() {
+  return static_cast<int>(threadIdx.x) % 32 / 4;
+}
+__device__ inline int lane_t() {
+  return static_cast<int>(threadIdx.x) % 4;
+}
+
+/// Four blocks of 8 x 4 numbers; lane i names row i % 8 of block i / 8 and receives entry (g, t) of each.
+__device__ inline void read_blocks(const float* row, float& a, float& b, float& c, float& d) {
+  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(row));
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
+               : "=f"(a), "=f"(b), "=f"(c), "=f"(d)
+               : "r"(address));
+}
+
+/// Fragments of the first factor from a tile. Rows that lie one after the other are read in blocks. Where the tile
+/// is stored along the sum instead, a lane takes four neighbours of 32 rows at once; row(i, half) tells whose they
+/// are.
+template <class Tile, bool Alongside, int Count>
+struct SideA {
+  __device__ static void read(const float* tile, int first, int k, FragmentA (&a)[Count]) {
+    if constexpr (Alongside) {
+#pragma unroll
+      for (int i = 0; i < Count; i += 2) {
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const float4 four = *reinterpret_cast<const float4*>(
+              tile + (k + lane_t() + 4 * h) * Tile::pitch + first + i * 16 + lane_g() * 4);
+          a[i][2 * h] = four.x;
+          a[i][2 * h + 1] = four.y;
+          a[i + 1][2 * h] = four.z;
+          a[i + 1][2 * h + 1] = four.w;
+        }
+      }
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32;
+      const float* row = tile + (first + lane % 16) * Tile::pitch + k + lane / 16 * 4;
+#pragma unroll
+      for (int i = 0; i < Count; ++i) read_blocks(row + i * 16 * Tile::pitch, a[i][0], a[i][1], a[i][2], a[i][3]);
+    }
+  }
+  /// Row of c that entries 2 half and 2 half + 1 of fragment i belong to.
+  __device__ static int row(int i, int half) {
+    return Alongside ? i / 2 * 32 + lane_g() * 4 + i % 2 * 2 + half : i * 16 + half * 8 + lane_g();
+  }
+  /// The first row of which fragment i holds any.
+  __device__ static int first_row(int i) { return Alongside ? i / 2 * 32 : i * 16; }
+};
+
+/// The same for the second factor.
+template <class Tile, bool Alongside, int Count>
+struct SideB {
+  __device__ static void read(const float* tile, int first, int k, FragmentB (&b)[Count]) {
+    if constexpr (Alongside) {
+#pragma unroll
+      for (int j = 0; j < Count; j += 4) {
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const float4 four = *reinterpret_cast<const float4*>(
+              tile + (k + lane_t() + 4 * h) * Tile::pitch + first + j * 8 + lane_g() * 4);
+          b[j][h] = four.x;
+          b[j + 1][h] = four.y;
+          b[j + 2][h] = four.z;
+          b[j + 3][h] = four.w;
+        }
+      }
+    } else {
+      const int lane = static_cast<int>(threadIdx.x) % 32;
+      const float* row = tile + (first + lane / 16 * 8 + lane % 8) * Tile::pitch + k + lane / 8 % 2 * 4;
+#pragma unroll
+      for (int j = 0; j < Count; j += 2) {
+        read_blocks(row + j * 8 * Tile::pitch, b[j][0], b[j][1], b[j + 1][0], b[j + 1][1]);
+      }
+    }
+  }
+  /// Column of c that entry e (0 or 1) of fragment j belongs to.
+  __device__ static int col(int j, int e) {
+    return Alongside ? j / 4 * 32 + (lane_t() * 2 + e) * 4 + j % 4 : j * 8 + lane_t() * 2 + e;
+  }
+};
 
 __device__ inline void mma_tf32(FragmentC& c, const std::uint32_t (&a)[4], const std::uint32_t (&b)[2]) {
   asm volatile(
@@ -50,81 +127,60 @@ __device__ inline std::uint32_t packed(float first, float second) {
   return both;
 }
 
-/// The numbers of a fragment as the tensor cores take them.
+/// Numbers of N registers as the tensor cores take them; multiplied, they add `halves` times 8 products to each
+/// entry of c.
 template <Precision P>
 struct Factors;
 
 template <>
 struct Factors<Precision::tf32> {
-  std::uint32_t a[2][4];
-  std::uint32_t b[2][2];
-  __device__ void take(const FragmentA& f) {
+  static constexpr int halves = 1;
+  template <int N>
+  struct Of {
+    std::uint32_t value[N];
+    __device__ void take(const float (&f)[1][N]) {
 #pragma unroll
-    for (int h = 0; h < 2; ++h) {
-#pragma unroll
-      for (int i = 0; i < 4; ++i) a[h][i] = rounded(f.half[h][i]);
+      for (int i = 0; i < N; ++i) value[i] = rounded(f[0][i]);
     }
-  }
-  __device__ void take(const FragmentB& f) {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) b[h][i] = rounded(f.half[h][i]);
-    }
-  }
-  __device__ static void multiply(FragmentC& c, const Factors& left, const Factors& right) {
-    mma_tf32(c, left.a[0], right.b[0]);
-    mma_tf32(c, left.a[1], right.b[1]);
-  }
+  };
+  __device__ static void multiply(FragmentC& c, const Of<4>& a, const Of<2>& b) { mma_tf32(c, a.value, b.value); }
 };
 
 template <>
 struct Factors<Precision::fp32> {
-  std::uint32_t a[2][2][4];
-  std::uint32_t b[2][2][2];
-  __device__ void take(const FragmentA& f) {
+  static constexpr int halves = 1;
+  template <int N>
+  struct Of {
+    std::uint32_t high[N];
+    std::uint32_t low[N];
+    __device__ void take(const float (&f)[1][N]) {
 #pragma unroll
-    for (int h = 0; h < 2; ++h) {
-#pragma unroll
-      for (int i = 0; i < 4; ++i) split(f.half[h][i], a[h][0][i], a[h][1][i]);
+      for (int i = 0; i < N; ++i) split(f[0][i], high[i], low[i]);
     }
-  }
-  __device__ void take(const FragmentB& f) {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-#pragma unroll
-      for (int i = 0; i < 2; ++i) split(f.half[h][i], b[h][0][i], b[h][1][i]);
-    }
-  }
-  __device__ static void multiply(FragmentC& c, const Factors& left, const Factors& right) {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      mma_tf32(c, left.a[h][1], right.b[h][0]);
-      mma_tf32(c, left.a[h][0], right.b[h][1]);
-      mma_tf32(c, left.a[h][0], right.b[h][0]);
-    }
+  };
+  __device__ static void multiply(FragmentC& c, const Of<4>& a, const Of<2>& b) {
+    mma_tf32(c, a.low, b.high);
+    mma_tf32(c, a.high, b.low);
+    mma_tf32(c, a.high, b.high);
   }
 };
 
 /// Pairs along the sum are (t, t+4): any order will do if both factors have the same.
 template <>
 struct Factors<Precision::bf16> {
-  std::uint32_t a[4];
-  std::uint32_t b[2];
-  __device__ void take(const FragmentA& f) {
+  static constexpr int halves = 2;
+  template <int N>
+  struct Of {
+    std::uint32_t value[N];
+    __device__ void take(const float (&f)[2][N]) {
 #pragma unroll
-    for (int h = 0; h < 2; ++h) {
-      a[2 * h] = packed(f.half[h][0], f.half[h][2]);
-      a[2 * h + 1] = packed(f.half[h][1], f.half[h][3]);
+      for (int h = 0; h < 2; ++h) {
+#pragma unroll
+        for (int i = 0; i < N / 2; ++i) value[h * N / 2 + i] = packed(f[h][i], f[h][i + N / 2]);
+      }
     }
-  }
-  __device__ void take(const FragmentB& f) {
-#pragma unroll
-    for (int h = 0; h < 2; ++h) b[h] = packed(f.half[h][0], f.half[h][1]);
-  }
-  __device__ static void multiply(FragmentC& c, const Factors& left, const Factors& right) {
-    mma_bf16(c, left.a, right.b);
-  }
+  };
+  __device__ static void multiply(FragmentC& c, const Of<4>& a, const Of<2>& b) { mma_bf16(c, a.value, b.value); }
 };
 
 }  // namespace coppice::cuda

@@ -9,19 +9,26 @@ namespace coppice::cuda {
 namespace {
 
 /// Sizes of a block's tile and of the part that one warp computes.
-template <int Rows, int Cols, int WarpRows, int WarpCols, int Stages>
+template <int Rows, int Cols, int WarpRows, int WarpCols, int Stages, int PerProcessor>
 struct Shape {
   static constexpr int rows = Rows;
   static constexpr int cols = Cols;
   static constexpr int warp_rows = WarpRows;
   static constexpr int warp_cols = WarpCols;
   static constexpr int stages = Stages;
+  static constexpr int per_processor = PerProcessor;  ///< blocks that its registers must leave room for
   static constexpr int warps_across = Cols / WarpCols;
   static constexpr int threads = (Rows / WarpRows) * warps_across * 32;
 };
 /// The large one reads least, the small one keeps the GPU busy when there is little to do.
-using Large = Shape<128, 128, 64, 64, 3>;
-using Small = Shape<64, 64, 32, 32, 4>;
+using Large = Shape<128, 128, 32, 64, 3, 2>;
+using Large1 = Shape<128, 128, 64, 64, 3, 2>;
+using Large2 = Shape<256, 128, 64, 64, 3, 1>;
+using Large3 = Shape<64, 128, 32, 64, 4, 2>;
+using Large4 = Shape<128, 64, 32, 32, 3, 2>;
+using Small = Shape<64, 64, 32, 32, 4, 2>;
+using Small1 = Shape<64, 64, 32, 32, 6, 2>;
+using Small2 = Shape<32, 64, 32, 32, 8, 2>;
 
 template <class S, bool TransposedA, bool TransposedB, Precision P>
 class Block {
@@ -29,6 +36,8 @@ class Block {
   using ReaderB = TileReader<S::cols, !TransposedB, S::threads>;
   static constexpr int down = S::warp_rows / 16;
   static constexpr int across = S::warp_cols / 8;
+  using A = SideA<ReaderA, TransposedA, down>;
+  using B = SideB<ReaderB, !TransposedB, across>;
 
  public:
   static constexpr std::size_t shared_bytes = S::stages * (ReaderA::size + ReaderB::size) * sizeof(float);
@@ -79,44 +88,47 @@ class Block {
 
  private:
   __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
-  __device__ static int g() { return static_cast<int>(threadIdx.x) % 32 / 4; }
-  __device__ static int t() { return static_cast<int>(threadIdx.x) % 4; }
 
   /// Adds one tile's share. Whole: every row of the warp's part is a row of c; else those beyond are skipped,
   /// sixteen at a time, which is what makes padded widths cheap.
   template <bool Whole>
   __device__ void multiply(const float* tile_a, const float* tile_b) {
-    const int row0 = row_ % S::rows + g();
-    const int col0 = col_ % S::cols + g();
+    using F = Factors<P>;
+    const int row0 = row_ % S::rows;
+    const int col0 = col_ % S::cols;
 #pragma unroll
-    for (int k = 0; k < depth; k += 16) {
-      Factors<P> right[across];
+    for (int k = 0; k < depth; k += 8 * F::halves) {
+      FragmentA a[F::halves][down];
+      FragmentB b[F::halves][across];
+#pragma unroll
+      for (int h = 0; h < F::halves; ++h) {
+        A::read(tile_a, row0, k + 8 * h, a[h]);
+        B::read(tile_b, col0, k + 8 * h, b[h]);
+      }
+      typename F::template Of<2> right[across];
 #pragma unroll
       for (int j = 0; j < across; ++j) {
-        FragmentB b;
+        FragmentB both[F::halves];
 #pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          b.half[h][0] = ReaderB::entry(tile_b, col0 + j * 8, k + h * 8 + t());
-          b.half[h][1] = ReaderB::entry(tile_b, col0 + j * 8, k + h * 8 + t() + 4);
+        for (int h = 0; h < F::halves; ++h) {
+          both[h][0] = b[h][j][0];
+          both[h][1] = b[h][j][1];
         }
-        right[j].take(b);
+        right[j].take(both);
       }
 #pragma unroll
       for (int i = 0; i < down; ++i) {
-        if (!Whole && row_ + i * 16 >= m_) break;
-        FragmentA a;
+        if (!Whole && row_ + A::first_row(i) >= m_) break;
+        FragmentA both[F::halves];
 #pragma unroll
-        for (int h = 0; h < 2; ++h) {
+        for (int h = 0; h < F::halves; ++h) {
 #pragma unroll
-          for (int q = 0; q < 4; ++q) {
-            a.half[h][q] =
-                ReaderA::entry(tile_a, row0 + i * 16 + q % 2 * 8, k + h * 8 + t() + q / 2 * 4);
-          }
+          for (int q = 0; q < 4; ++q) both[h][q] = a[h][i][q];
         }
-        Factors<P> left;
-        left.take(a);
+        typename F::template Of<4> left;
+        left.take(both);
 #pragma unroll
-        for (int j = 0; j < across; ++j) Factors<P>::multiply(sum_[i][j], left, right[j]);
+        for (int j = 0; j < across; ++j) F::multiply(sum_[i][j], left, right[j]);
       }
     }
   }
@@ -126,27 +138,51 @@ class Block {
     for (int i = 0; i < down; ++i) {
 #pragma unroll
       for (int half = 0; half < 2; ++half) {
-        const int row = row_ + i * 16 + half * 8 + g();
-        if (row >= m_) continue;
-        float* to = p_.c + blockIdx.z * p_.c_net_stride + static_cast<std::size_t>(row) * p_.c_stride;
-        float mean = 0;
-        float scale = 1;
-        if (p_.mean != nullptr) {
-          mean = p_.mean[blockIdx.z * p_.unit_stride + row];
-          scale = 1 / p_.divisor[blockIdx.z * p_.unit_stride + row];
-        }
-#pragma unroll
-        for (int j = 0; j < across; ++j) {
-          const int col = col_ + j * 8 + t() * 2;
-          const float2 pair{finished(sum_[i][j][half * 2], mean, scale),
-                            finished(sum_[i][j][half * 2 + 1], mean, scale)};
-          if (col + 1 < n_) {
-            *reinterpret_cast<float2*>(to + col) = pair;
-          } else if (col < n_) {
-            to[col] = pair.x;
-          }
-        }
+        const int row = row_ + A::row(i, half);
+        if (row < m_) write_row(row, i, half);
       }
+    }
+  }
+
+  __device__ void write_row(int row, int i, int half) const {
+    float* to = p_.c + blockIdx.z * p_.c_net_stride + static_cast<std::size_t>(row) * p_.c_stride;
+    float mean = 0;
+    float scale = 1;
+    if (p_.mean != nullptr) {
+      mean = p_.mean[blockIdx.z * p_.unit_stride + row];
+      scale = 1 / p_.divisor[blockIdx.z * p_.unit_stride + row];
+    }
+    // Entries of neighbouring columns: two of one fragment, or four of as many.
+    constexpr int run = TransposedB ? 2 : 4;
+#pragma unroll
+    for (int r = 0; r < across * 2 / run; ++r) {
+      float values[run];
+#pragma unroll
+      for (int q = 0; q < run; ++q) {
+        const int j = TransposedB ? r : r / 2 * 4 + q;
+        const int e = TransposedB ? q : r % 2;
+        values[q] = finished(sum_[i][j][half * 2 + e], mean, scale);
+      }
+      const int col = col_ + (TransposedB ? B::col(r, 0) : B::col(r / 2 * 4, r % 2));
+      write_run(to, col, values);
+    }
+  }
+
+  __device__ void write_run(float* to, int col, const float (&values)[2]) const {
+    if (col + 1 < n_) {
+      *reinterpret_cast<float2*>(to + col) = {values[0], values[1]};
+    } else if (col < n_) {
+      to[col] = values[0];
+    }
+  }
+  __device__ void write_run(float* to, int col, const float (&values)[4]) const {
+    if (col + 3 < n_) {
+      *reinterpret_cast<float4*>(to + col) = {values[0], values[1], values[2], values[3]};
+      return;
+    }
+#pragma unroll
+    for (int q = 0; q < 4; ++q) {
+      if (col + q < n_) to[col + q] = values[q];
     }
   }
 
@@ -178,7 +214,7 @@ class Block {
 };
 
 template <class S, bool TransposedA, bool TransposedB, Precision P>
-__global__ void __launch_bounds__(S::threads) product_kernel(const __grid_constant__ Product p) {
+__global__ void __launch_bounds__(S::threads, S::per_processor) product_kernel(const __grid_constant__ Product p) {
   extern __shared__ __align__(16) float shared[];
   Block<S, TransposedA, TransposedB, P> block(p);
   if (!block.idle()) block.run(shared);
@@ -224,7 +260,18 @@ bool fills(const Product& p, std::size_t nets) {
 
 template <Precision P>
 void launch(const Product& p, std::size_t nets, const Stream& stream) {
-  fills(p, nets) ? launch<Large, P>(p, nets, stream) : launch<Small, P>(p, nets, stream);
+  static const int large = getenv("LARGE") ? atoi(getenv("LARGE")) : 0;
+  static const int small = getenv("SMALL") ? atoi(getenv("SMALL")) : 0;
+  if (fills(p, nets)) {
+    if (large == 0) return launch<Large, P>(p, nets, stream);
+    if (large == 1) return launch<Large1, P>(p, nets, stream);
+    if (large == 2) return launch<Large2, P>(p, nets, stream);
+    if (large == 3) return launch<Large3, P>(p, nets, stream);
+    if (large == 4) return launch<Large4, P>(p, nets, stream);
+  }
+  if (small == 1) return launch<Small1, P>(p, nets, stream);
+  if (small == 2) return launch<Small2, P>(p, nets, stream);
+  launch<Small, P>(p, nets, stream);
 }
 
 }  // namespace

@@ -22,8 +22,8 @@ __device__ inline void wait_for_copies() {
 }
 
 /// Reads tiles of Width entries of one factor by `depth`. Alongside: rows of the matrix lie along the sum, so
-/// the tile is stored [depth][Width], else [Width][depth]. Pitches are chosen so that the 32 reads of a warp,
-/// 8 along the width by 4 along the depth, meet 32 different banks.
+/// the tile is stored [depth][Width], else [Width][depth]. Pitches are chosen so that the lanes of a warp that
+/// read fragments at the same time meet different banks.
 template <int Width, bool Alongside, int Threads>
 class TileReader {
  public:
@@ -54,10 +54,6 @@ class TileReader {
       copy_async(to + row_of(i) * pitch + col_of(i), from, valid);
     }
     if (Alongside) find_rows(k + depth);
-  }
-
-  __device__ static float entry(const float* tile, int along_width, int along_depth) {
-    return Alongside ? tile[along_depth * pitch + along_width] : tile[along_width * pitch + along_depth];
   }
 
  private:

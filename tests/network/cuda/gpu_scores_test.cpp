@@ -1,0 +1,40 @@
+#include "coppice/network/evaluate.h"
+#include "coppice/network/gpu_scores.h"
+
+#include "tests/gpu.h"
+#include "tests/network/fixture.h"
+
+namespace coppice {
+namespace {
+
+using GpuScores = test::OnGpu;
+
+TEST_F(GpuScores, EqualTheCpus) {
+  ThreadPool pool(1);
+  Workspace<float> workspace;
+  for (const Activation activation : activations) {
+    const Dataset data = random_dataset(20011, 13, 3, 1);  // more rows than the GPU takes at once
+    const Network<float> network = uneven_network<float>(
+        {.inputs = 13, .outputs = 3, .hidden = {70, 9}, .activation = activation}, 2);
+    const Statistics<float> statistics =
+        measure_statistics<float>(pool, network, data, std::span(all_rows(data)).first(500), workspace);
+    std::vector<std::uint32_t> rows = all_rows(data);
+    std::ranges::reverse(rows);
+    const Matrix<float> scores = gpu_scores(network, statistics, data, rows);
+    std::size_t at = 0;
+    double worst = 0;
+    for_scores<float>(pool, network, statistics, data, rows, workspace,
+                      [&](View<const float> chunk, std::span<const std::uint32_t> chunk_rows) {
+                        for (std::size_t i = 0; i < chunk_rows.size(); ++i, ++at) {
+                          for (std::size_t k = 0; k < 3; ++k) {
+                            worst = std::max(worst, std::abs(static_cast<double>(chunk(k, i)) - scores(at, k)));
+                          }
+                        }
+                      });
+    EXPECT_EQ(at, rows.size());
+    EXPECT_LT(worst, 2e-5);
+  }
+}
+
+}  // namespace
+}  // namespace coppice
