@@ -16,9 +16,9 @@ TEST_F(GpuScores, EqualTheCpus) {
     const Dataset data = random_dataset(20011, 13, 3, 1);  // more rows than the GPU takes at once
     const Network<float> network = uneven_network<float>(
         {.inputs = 13, .outputs = 3, .hidden = {70, 9}, .activation = activation}, 2);
-    const Statistics<float> statistics =
-        measure_statistics<float>(pool, network, data, std::span(all_rows(data)).first(500), workspace);
     std::vector<std::uint32_t> rows = all_rows(data);
+    const Statistics<float> statistics = measure_statistics<float>(
+        pool, network, data, std::span<const std::uint32_t>(rows).first(500), workspace);
     std::ranges::reverse(rows);
     const Matrix<float> scores = gpu_scores(network, statistics, data, rows);
     std::size_t at = 0;
