@@ -45,7 +45,7 @@ std::vector<Part> step_parts(const Workload& work, std::size_t nets, Precision p
   const auto batch = static_cast<int>(work.batch);
   const std::size_t samples = padded(work.batch, 32);
   const auto inputs = static_cast<int>(work.inputs());
-  const std::size_t stride = padded(work.inputs(), 4);
+  const std::size_t stride = row_stride(work.inputs());
   const auto units = static_cast<int>(work.widths[1]);
   const auto above = static_cast<int>(work.widths[2]);
   const std::size_t capacity = padded(work.widths[1], 32);

@@ -40,14 +40,23 @@ __device__ void raise(double* largest, double value) {
             static_cast<unsigned long long>(__double_as_longlong(value)));
 }
 
+/// Four entries of a row, those beyond its end taken for zero: rows are padded to a multiple of four.
+__device__ float4 four_of(const float* row, int i, int count) {
+  float4 four = *reinterpret_cast<const float4*>(row + i);
+  if (i + 1 >= count) four.y = 0;
+  if (i + 2 >= count) four.z = 0;
+  if (i + 3 >= count) four.w = 0;
+  return four;
+}
+
 __device__ RowDots dots_of(const float* w, const float* g, int inputs) {
   RowDots dots{};
+#pragma unroll 4
   for (int i = static_cast<int>(lane()) * 4; i < inputs; i += 4 * warp_size) {
-    const float4 ws = *reinterpret_cast<const float4*>(w + i);
-    const float4 gs = *reinterpret_cast<const float4*>(g + i);
+    const float4 ws = four_of(w, i, inputs);
+    const float4 gs = four_of(g, i, inputs);
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
-      if (i + q >= inputs) break;
       const double a = (&ws.x)[q];
       const double b = (&gs.x)[q];
       dots.gg += b * b;
@@ -110,6 +119,20 @@ __device__ bool spared(const FanIns& layer, unsigned net, int unit, int now) {
   return true;
 }
 
+/// w <- a w + b g.
+__device__ void combine(float* w, const float* g, int inputs, const RowScale& scale) {
+  const auto a = static_cast<float>(scale.a);
+  const auto b = static_cast<float>(scale.b);
+#pragma unroll 4
+  for (int i = static_cast<int>(lane()) * 4; i < inputs; i += 4 * warp_size) {
+    float4 ws = four_of(w, i, inputs);
+    const float4 gs = four_of(g, i, inputs);
+    ws = {a * ws.x + b * gs.x, a * ws.y + b * gs.y, a * ws.z + b * gs.z, a * ws.w + b * gs.w};
+    *reinterpret_cast<float4*>(w + i) = ws;
+  }
+  __syncwarp();
+}
+
 __global__ void move_kernel(const AdaRadStep s) {
   const unsigned net = blockIdx.y;
   const int samples = extent_of(s.samples, net);
@@ -136,17 +159,14 @@ __global__ void move_kernel(const AdaRadStep s) {
   if (dies) scale = {0, 0};
 
   const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(place.unit) * layer.stride;
-  float* w = layer.weights + row;
-  const float* g = layer.gradient + row;
-  const FanIns* below = place.layer > 0 ? &s.layers[place.layer - 1] : nullptr;
-  const auto a = static_cast<float>(scale.a);
-  const auto b = static_cast<float>(scale.b);
   const int inputs = extent_of(layer.inputs, net);
-  for (int i = static_cast<int>(lane()); i < inputs; i += warp_size) {
-    float moved = a * w[i] + b * g[i];
-    const bool input_ends = below != nullptr && below->ends[net * below->unit_stride + i] != 0;
-    if (dies || (input_ends && !spared(*below, net, i, now))) moved = 0;
-    w[i] = moved;
+  combine(layer.weights + row, layer.gradient + row, inputs, scale);
+  if (place.layer > 0) {
+    const FanIns& below = s.layers[place.layer - 1];
+    const std::uint8_t* input_ends = below.ends + net * below.unit_stride;
+    for (int i = static_cast<int>(lane()); i < inputs; i += warp_size) {
+      if (input_ends[i] != 0 && !spared(below, net, i, now)) layer.weights[row + i] = 0;
+    }
   }
   __syncwarp();
   if (dies && lane() == 0) layer.died[unit] = now;

@@ -1,5 +1,5 @@
-// CapNorm: a warp per unit, a lane takes four samples at a time. Rows are read again for each pass: they are
-// in the first cache by then.
+// CapNorm: a warp per unit, a lane takes four samples at a time. Rows of an ordinary batch stay in registers
+// between passes; longer ones are read again.
 #include "coppice/device/capnorm.h"
 #include "coppice/device/cuda/capnorm.h"
 #include "coppice/device/cuda/warp.cuh"
@@ -8,31 +8,68 @@ namespace coppice::cuda {
 
 namespace {
 
-__device__ inline float4 quad(const float* row, int i) {
-  return *reinterpret_cast<const float4*>(row + i);
-}
-
-/// Calls f(i, valid) for this lane's groups of four samples; valid < 4 at the end of a row.
-template <class F>
-__device__ void for_quads(int samples, const F& f) {
-#pragma unroll 4
-  for (int i = static_cast<int>(lane()) * 4; i < samples; i += 4 * warp_size) f(i, min(4, samples - i));
-}
+constexpr int held_quads = 8;
+constexpr int held_samples = held_quads * 4 * static_cast<int>(warp_size);
 
 __device__ inline float& part(float4& four, int q) {
   return (&four.x)[q];
 }
 
-/// Sum of f(entry, index) over a row.
-template <class F>
-__device__ float row_sum(const float* row, int samples, const F& f) {
-  float sum = 0;
-  for_quads(samples, [&](int i, int valid) {
-    float4 four = quad(row, i);
+/// One row as a lane sees it: groups of four samples, 128 samples apart.
+template <bool Held>
+class RowQuads {
+ public:
+  __device__ RowQuads(const float* row, int samples) : row_(row), samples_(samples) {
+    if constexpr (Held) {
 #pragma unroll
-    for (int q = 0; q < 4; ++q) sum += q < valid ? f(part(four, q), i + q) : 0.0F;
-  });
-  return warp_sum(sum);
+      for (int h = 0; h < held_quads; ++h) {
+        const int i = first() + h * apart;
+        held_[h] = i < samples ? quad(i) : float4{};
+      }
+    }
+  }
+
+  /// Calls f(i, valid, four) for each group: valid < 4 at the end of the row, and what is beyond is unspecified.
+  template <class F>
+  __device__ void each(const F& f) {
+    if constexpr (Held) {
+#pragma unroll
+      for (int h = 0; h < held_quads; ++h) {
+        const int i = first() + h * apart;
+        if (i < samples_) f(i, min(4, samples_ - i), held_[h]);
+      }
+    } else {
+#pragma unroll 4
+      for (int i = first(); i < samples_; i += apart) {
+        float4 four = quad(i);
+        f(i, min(4, samples_ - i), four);
+      }
+    }
+  }
+
+  /// Sum of f(entry) over the row.
+  template <class F>
+  __device__ float sum(const F& f) {
+    float total = 0;
+    each([&](int, int valid, float4& four) {
+#pragma unroll
+      for (int q = 0; q < 4; ++q) total += q < valid ? f(part(four, q)) : 0.0F;
+    });
+    return warp_sum(total);
+  }
+
+ private:
+  static constexpr int apart = 4 * static_cast<int>(warp_size);
+  __device__ static int first() { return static_cast<int>(lane()) * 4; }
+  __device__ float4 quad(int i) const { return *reinterpret_cast<const float4*>(row_ + i); }
+
+  const float* row_;
+  int samples_;
+  float4 held_[Held ? held_quads : 1];
+};
+
+__device__ inline void put(float* row, int i, const float4& four) {
+  *reinterpret_cast<float4*>(row + i) = four;
 }
 
 struct Unit {
@@ -49,33 +86,31 @@ __device__ inline Unit unit_of(const UnitRows& rows) {
           .samples = j < extent_of(rows.units, net) ? extent_of(rows.samples, net) : 0};
 }
 
-template <Activation A>
+template <Activation A, bool Held>
 __global__ void forward_kernel(const UnitRows rows) {
   const Unit unit = unit_of(rows);
-  const int n = unit.samples;
-  if (n == 0) return;
+  if (unit.samples == 0) return;
   float* z = rows.z + unit.row;
   float* x = rows.x + unit.row;
+  RowQuads<Held> quads(z, unit.samples);
   float mean = 0;
   float divisor = 1;
   if (rows.cap) {
-    const auto count = static_cast<float>(n);
-    mean = row_sum(z, n, [](float value, int) { return value; }) / count;
-    const float variance =
-        row_sum(z, n, [&](float value, int) { return (value - mean) * (value - mean); }) / count;
+    const auto count = static_cast<float>(unit.samples);
+    mean = quads.sum([](float value) { return value; }) / count;
+    const float variance = quads.sum([&](float value) { return (value - mean) * (value - mean); }) / count;
     divisor = variance > 1.0F ? sqrtf(variance) : 1.0F;
   }
   const float scale = 1.0F / divisor;
-  for_quads(n, [&](int i, int) {  // what lies beyond the last sample is padding and may be written
-    float4 y = quad(z, i);
+  quads.each([&](int i, int, float4& y) {  // what lies beyond the last sample is padding and may be written
     float4 out;
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
       part(y, q) = (part(y, q) - mean) * scale;
       part(out, q) = activate<A>(part(y, q));
     }
-    *reinterpret_cast<float4*>(z + i) = y;
-    if (x != z) *reinterpret_cast<float4*>(x + i) = out;
+    put(z, i, y);
+    if (x != z) put(x, i, out);
   });
   if (lane() == 0) {
     rows.mean[unit.unit] = mean;
@@ -83,44 +118,61 @@ __global__ void forward_kernel(const UnitRows rows) {
   }
 }
 
-template <Activation A>
+template <Activation A, bool Held>
 __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
   const Unit unit = unit_of(rows);
-  const int n = unit.samples;
-  if (n == 0) return;
+  if (unit.samples == 0) return;
   const float* y = rows.z + unit.row;
   const float* x = rows.x + unit.row;
   float* g = gradient + unit.row;
   const float divisor = rows.divisor[unit.unit];
-  const auto inner = [&](float value, int i) {
-    const float at = y[i];
-    return value * slope<A>(at, A == Activation::tanh ? x[i] : at);
+  RowQuads<Held> quads(g, unit.samples);
+  // dE/dy and y of a group, zero beyond the row's end.
+  const auto inner = [&](int i, int valid, float4 inside, float4& at) {
+    at = *reinterpret_cast<const float4*>(y + i);
+#pragma unroll
+    for (int q = 0; q < 4; ++q) {
+      if (q >= valid) part(at, q) = 0;
+      const float out = A == Activation::tanh && q < valid ? x[i + q] : part(at, q);
+      part(inside, q) = q < valid ? part(inside, q) * slope<A>(part(at, q), out) : 0.0F;
+    }
+    return inside;
   };
   float mean = 0;
   float along = 0;
   if (rows.cap) {
-    float sum = 0;
-    float sum_along = 0;
-    for_quads(n, [&](int i, int valid) {
-      float4 four = quad(g, i);
+    quads.each([&](int i, int valid, float4& four) {
+      float4 at;
+      float4 inside = inner(i, valid, four, at);
 #pragma unroll
       for (int q = 0; q < 4; ++q) {
-        const float value = q < valid ? inner(part(four, q), i + q) : 0.0F;
-        sum += value;
-        sum_along += q < valid ? value * y[i + q] : 0.0F;
+        mean += part(inside, q);
+        along += part(inside, q) * part(at, q);
       }
     });
-    mean = warp_sum(sum) / static_cast<float>(n);
-    along = divisor > 1.0F ? warp_sum(sum_along) / static_cast<float>(n) : 0.0F;
+    const auto count = static_cast<float>(unit.samples);
+    mean = warp_sum(mean) / count;
+    along = divisor > 1.0F ? warp_sum(along) / count : 0.0F;
   }
   const float scale = 1.0F / divisor;
-  for_quads(n, [&](int i, int valid) {
-    float4 four = quad(g, i);
+  quads.each([&](int i, int valid, float4& four) {
+    float4 at;
+    float4 inside = inner(i, valid, four, at);
 #pragma unroll
-    for (int q = 0; q < 4; ++q) {
-      part(four, q) = q < valid ? (inner(part(four, q), i + q) - mean - y[i + q] * along) * scale : 0.0F;
+    for (int q = 0; q < 4; ++q) part(inside, q) = (part(inside, q) - mean - part(at, q) * along) * scale;
+    put(g, i, inside);
+  });
+}
+
+/// Calls f with the activation, and whether rows fit into registers, as compile-time constants.
+template <class F>
+void with_constants(const UnitRows& rows, const F& f) {
+  with_activation(rows.activation, [&]<Activation A>() {
+    if (rows.samples.most <= held_samples) {
+      f.template operator()<A, true>();
+    } else {
+      f.template operator()<A, false>();
     }
-    *reinterpret_cast<float4*>(g + i) = four;
   });
 }
 
@@ -131,15 +183,15 @@ dim3 grid_of(const UnitRows& rows, std::size_t nets) {
 }  // namespace
 
 void capnorm_forward(const UnitRows& rows, std::size_t nets, const Stream& stream) {
-  with_activation(rows.activation, [&]<Activation A>() {
-    forward_kernel<A><<<grid_of(rows, nets), warps * warp_size, 0, stream.get()>>>(rows);
+  with_constants(rows, [&]<Activation A, bool Held>() {
+    forward_kernel<A, Held><<<grid_of(rows, nets), warps * warp_size, 0, stream.get()>>>(rows);
   });
   check_launch("CapNorm");
 }
 
 void capnorm_backward(const UnitRows& rows, float* g, std::size_t nets, const Stream& stream) {
-  with_activation(rows.activation, [&]<Activation A>() {
-    backward_kernel<A><<<grid_of(rows, nets), warps * warp_size, 0, stream.get()>>>(rows, g);
+  with_constants(rows, [&]<Activation A, bool Held>() {
+    backward_kernel<A, Held><<<grid_of(rows, nets), warps * warp_size, 0, stream.get()>>>(rows, g);
   });
   check_launch("CapNorm");
 }

@@ -23,12 +23,9 @@ struct Shape {
 /// The large one reads least, the small one keeps the GPU busy when there is little to do.
 using Large = Shape<128, 128, 32, 64, 3, 2>;
 using Large1 = Shape<128, 128, 64, 64, 3, 2>;
-using Large2 = Shape<256, 128, 64, 64, 3, 1>;
-using Large3 = Shape<64, 128, 32, 64, 4, 2>;
-using Large4 = Shape<128, 64, 32, 32, 3, 2>;
+using Large4 = Shape<128, 64, 32, 32, 4, 2>;
 using Small = Shape<64, 64, 32, 32, 4, 2>;
-using Small1 = Shape<64, 64, 32, 32, 6, 2>;
-using Small2 = Shape<32, 64, 32, 32, 8, 2>;
+using Small1 = Shape<64, 32, 32, 32, 6, 2>;
 
 template <class S, bool TransposedA, bool TransposedB, Precision P>
 class Block {
@@ -58,24 +55,27 @@ class Block {
     ReaderA a(p_.a, blockIdx.z, m_, k_, static_cast<int>(blockIdx.y) * S::rows);
     ReaderB b(p_.b, blockIdx.z, n_, k_, static_cast<int>(blockIdx.x) * S::cols);
     float* const shared_b = shared + S::stages * ReaderA::size;
-    const int tiles = (k_ + depth - 1) / depth;
-    const auto read = [&](int tile) {
-      if (tile < tiles) {
-        a.read(shared + tile % S::stages * ReaderA::size, tile * depth);
-        b.read(shared_b + tile % S::stages * ReaderB::size, tile * depth);
+    const auto read = [&](int k, int stage) {
+      if (k < k_) {
+        a.read(shared + stage * ReaderA::size, k);
+        b.read(shared_b + stage * ReaderB::size, k);
       }
       commit_copies();
     };
 #pragma unroll
-    for (int tile = 0; tile < S::stages - 1; ++tile) read(tile);
+    for (int stage = 0; stage < S::stages - 1; ++stage) read(stage * depth, stage);
     const bool whole = row_ + S::warp_rows <= m_;
     const bool outside = row_ >= m_ || col_ >= n_;
-    for (int tile = 0; tile < tiles; ++tile) {
+    int stage = 0;
+    int free = S::stages - 1;
+    for (int k = 0; k < k_; k += depth) {
       wait_for_copies<S::stages - 2>();
       __syncthreads();
-      read(tile + S::stages - 1);
-      const float* tile_a = shared + tile % S::stages * ReaderA::size;
-      const float* tile_b = shared_b + tile % S::stages * ReaderB::size;
+      read(k + (S::stages - 1) * depth, free);
+      const float* tile_a = shared + stage * ReaderA::size;
+      const float* tile_b = shared_b + stage * ReaderB::size;
+      free = stage;
+      stage = stage + 1 == S::stages ? 0 : stage + 1;
       if (outside) continue;
       if (whole) {
         multiply<true>(tile_a, tile_b);
@@ -265,12 +265,9 @@ void launch(const Product& p, std::size_t nets, const Stream& stream) {
   if (fills(p, nets)) {
     if (large == 0) return launch<Large, P>(p, nets, stream);
     if (large == 1) return launch<Large1, P>(p, nets, stream);
-    if (large == 2) return launch<Large2, P>(p, nets, stream);
-    if (large == 3) return launch<Large3, P>(p, nets, stream);
     if (large == 4) return launch<Large4, P>(p, nets, stream);
   }
   if (small == 1) return launch<Small1, P>(p, nets, stream);
-  if (small == 2) return launch<Small2, P>(p, nets, stream);
   launch<Small, P>(p, nets, stream);
 }
 

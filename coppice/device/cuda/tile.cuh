@@ -9,9 +9,8 @@ namespace coppice::cuda {
 constexpr int depth = 32;
 
 /// 16 bytes, of which the first `valid` floats are copied and the others zero.
-__device__ inline void copy_async(float* to, const float* from, int valid) {
-  const auto address = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(address), "l"(from), "r"(valid * 4));
+__device__ inline void copy_async(unsigned to, const float* from, int valid) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(valid * 4));
 }
 __device__ inline void commit_copies() {
   asm volatile("cp.async.commit_group;");
@@ -33,12 +32,12 @@ class TileReader {
   static constexpr int size = rows * pitch;
 
   __device__ TileReader(const Matrices& from, unsigned net, int width, int sum, int first)
-      : data_(from.data + net * from.net_stride),
-        pick_(from.pick.all != nullptr ? from.pick.all + from.pick.first[net] : nullptr),
+      : pick_(from.pick.all != nullptr ? from.pick.all + from.pick.first[net] : nullptr),
         stride_(from.stride),
-        row_end_(Alongside ? sum : width),
-        col_end_(Alongside ? width : sum),
-        first_(first) {
+        row_end_((Alongside ? sum : width) - row()),
+        col_end_((Alongside ? width : sum) - col()),
+        first_(first),
+        data_(from.data + net * from.net_stride + col()) {
     find_rows(Alongside ? 0 : first);
   }
 
@@ -46,38 +45,43 @@ class TileReader {
   __device__ void read(float* to, int k) {
     const int row0 = Alongside ? k : first_;
     const int col0 = Alongside ? first_ : k;
+    const int valid = max(0, min(4, col_end_ - col0));
+    const auto shared = static_cast<unsigned>(__cvta_generic_to_shared(to + row() * pitch + col()));
 #pragma unroll
     for (int i = 0; i < copies; ++i) {
-      const int col = col0 + col_of(i);
-      const int valid = row0 + row_of(i) < row_end_ ? max(0, min(4, col_end_ - col)) : 0;
-      const float* from = valid > 0 ? data_ + static_cast<std::size_t>(source_[i]) * stride_ + col : data_;
-      copy_async(to + row_of(i) * pitch + col_of(i), from, valid);
+      const bool inside = row0 + i * rows_apart < row_end_;
+      const float* from = data_ + static_cast<std::size_t>(source_[i]) * stride_ + col0;
+      copy_async(shared + i * rows_apart * pitch * sizeof(float), inside ? from : data_, inside ? valid : 0);
     }
     if (Alongside) find_rows(k + depth);
   }
 
  private:
-  static constexpr int copies = rows * cols / 4 / Threads;
+  static constexpr int chunks = cols / 4;  ///< copies per row
+  static constexpr int rows_apart = Threads / chunks;
+  static constexpr int copies = rows / rows_apart;
+  static_assert(Threads % chunks == 0 && rows % rows_apart == 0);
 
-  __device__ static int row_of(int i) { return (i * Threads + static_cast<int>(threadIdx.x)) / (cols / 4); }
-  __device__ static int col_of(int i) {
-    return (i * Threads + static_cast<int>(threadIdx.x)) % (cols / 4) * 4;
-  }
+  /// Where the thread's first copy goes; the others lie below it, so many rows apart.
+  __device__ static int row() { return static_cast<int>(threadIdx.x) / chunks; }
+  __device__ static int col() { return static_cast<int>(threadIdx.x) % chunks * 4; }
+
   /// Looks up picked rows a tile ahead, so that copies never wait for them.
   __device__ void find_rows(int row0) {
 #pragma unroll
     for (int i = 0; i < copies; ++i) {
-      const int row = row0 + row_of(i);
-      source_[i] = pick_ != nullptr && row < row_end_ ? pick_[row] : static_cast<std::uint32_t>(row);
+      const int below = row0 + i * rows_apart;
+      const bool look = pick_ != nullptr && below < row_end_;
+      source_[i] = look ? pick_[below + row()] : static_cast<std::uint32_t>(below + row());
     }
   }
 
-  const float* data_;
   const std::uint32_t* pick_;
   int stride_;
-  int row_end_;
+  int row_end_;  ///< relative to the thread's first copy, like col_end_
   int col_end_;
   int first_;
+  const float* data_;
   std::uint32_t source_[copies];
 };
 

@@ -5,7 +5,7 @@
 namespace coppice::cuda {
 
 DeviceDataset::DeviceDataset(const Dataset& data, const Stream& stream)
-    : stride_(static_cast<int>(padded(data.inputs.cols(), 4))),
+    : stride_(static_cast<int>(row_stride(data.inputs.cols()))),
       inputs_(data.rows() * static_cast<std::size_t>(stride_)),
       labels_(uploaded(std::span(data.labels), stream)),
       targets_(uploaded(std::span(data.targets), stream)) {

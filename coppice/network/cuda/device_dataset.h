@@ -24,9 +24,17 @@ class DeviceDataset {
   Array<float> targets_;
 };
 
+/// Numbers in a cache line: rows that begin on one are read fastest.
+constexpr std::size_t line = 32;
+
 /// Rounded up to a multiple.
 constexpr std::size_t padded(std::size_t count, std::size_t multiple) {
   return (count + multiple - 1) / multiple * multiple;
+}
+
+/// From row to row of a matrix: whole lines, unless it is narrow.
+constexpr std::size_t row_stride(std::size_t cols) {
+  return cols < line ? padded(cols, 4) : padded(cols, line);
 }
 
 }  // namespace coppice::cuda

@@ -11,7 +11,7 @@ Nets::Nets(const Network<float>& like, std::size_t nets, std::vector<int> capaci
       widths_(capacities.size() * nets),
       largest_(2 * nets),
       kept_largest_(nets) {
-  std::size_t stride = padded(like.inputs(), 4);
+  std::size_t stride = row_stride(like.inputs());
   Extent inputs{.per_net = nullptr, .most = static_cast<int>(like.inputs())};
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const auto capacity = static_cast<std::size_t>(capacities[l]);
@@ -43,7 +43,7 @@ Nets::Nets(const Network<float>& like, std::size_t nets, std::vector<int> capaci
                       .died = arrays.died.data(),
                       .hidden = l + 1 < layers_.size()});
     inputs = views_.back().units;
-    stride = padded(capacity, 4);
+    stride = row_stride(capacity);
   }
   table_ = uploaded(std::span<const FanIns>(views_), stream);
 }

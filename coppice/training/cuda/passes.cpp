@@ -5,13 +5,6 @@
 
 namespace coppice::cuda {
 
-namespace {
-
-/// Rows of samples begin on a cache line.
-constexpr std::size_t line = 32;
-
-}  // namespace
-
 Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision, std::size_t batch,
                std::size_t wide)
     : nets_(&nets),
