@@ -217,9 +217,9 @@ void add_training_settings(Builder& b, RunOptions& o) {
           "stop each net after so many iterations; 0 writes the initial net");
   Setting& precision = b.choice("precision", t.precision,
                                 "rounding of matrix products; bf16: faster where the processor has it");
-  precision.set = [&t, set = precision.set](const Values& values) {
+  precision.set = [set = precision.set](const Values& values) {
+    if (values.front() == "tf32") fail("--precision tf32: processors lack it; use fp32 or bf16");
     set(values);
-    if (t.precision == Precision::tf32) fail("--precision tf32: processors lack it; use fp32 or bf16");
   };
   b.choice("keep", t.keep, "which state of a net that was stopped is written");
 }
