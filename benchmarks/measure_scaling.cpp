@@ -1,7 +1,6 @@
 #include "benchmarks/measures.h"
 #include "benchmarks/workload.h"
 
-#include "coppice/core/text.h"
 #include "coppice/training/adarad.h"
 #include "coppice/training/sgd.h"
 
@@ -27,15 +26,9 @@ double epoch_seconds(ThreadPool& pool, const Workload& work) {
   return turns.time(0).median;
 }
 
-std::string widths_text(const Workload& work) {
-  std::vector<std::string> widths;
-  for (const std::size_t width : work.widths) widths.push_back(fmt::to_string(width));
-  return joined(widths, "-");
-}
-
 std::vector<std::string> scaling_row(ThreadPool& pool, const Workload& work) {
   const double time = epoch_seconds(pool, work);
-  return {widths_text(work), fmt::to_string(work.rows), fmt::format("{:.4f}", time),
+  return {work.name(), fmt::to_string(work.rows), fmt::format("{:.4f}", time),
           fmt::format("{:.2f}", time / static_cast<double>(work.rows) * 1e6),
           fmt::format("{:.0f}", 2 * work.multiplications() / time * 1e-9)};
 }

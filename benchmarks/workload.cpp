@@ -1,10 +1,19 @@
 #include "benchmarks/workload.h"
 
 #include "coppice/core/random.h"
+#include "coppice/core/text.h"
 
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace coppice {
+
+std::string Workload::name() const {
+  std::vector<std::string> texts;
+  for (const std::size_t width : widths) texts.push_back(fmt::to_string(width));
+  return joined(texts, "-");
+}
 
 double Workload::multiplications() const {
   double per_row = 0;
