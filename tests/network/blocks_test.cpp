@@ -53,6 +53,8 @@ TEST(Precision, GradientsAreTheSameForAnyNumberOfThreads) {
   }
 }
 
+/// Numbers rounded by a third of a percent put as many relus on the other side, and such a share p of entries
+/// changes a gradient of random labels by sqrt(p): six percent.
 TEST(Precision, GradientsInBf16PointWhereThoseInFloatDo) {
   const std::vector<Matrix<float>> exact = gradients(1, Precision::fp32);
   const std::vector<Matrix<float>> rounded = gradients(1, Precision::bf16);
@@ -65,7 +67,7 @@ TEST(Precision, GradientsInBf16PointWhereThoseInFloatDo) {
         length += std::pow(static_cast<double>(exact[l](i, j)), 2);
       }
     }
-    EXPECT_LT(std::sqrt(difference / length), 0.05) << "layer " << l;
+    EXPECT_LT(std::sqrt(difference / length), 0.1) << "layer " << l;
     EXPECT_EQ(difference > 0, bf16_works()) << "layer " << l;
   }
 }
