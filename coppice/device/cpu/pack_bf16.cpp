@@ -89,6 +89,10 @@ constexpr std::size_t pairs_of(std::size_t inner) {
   return (inner + 1) / 2;
 }
 
+constexpr std::size_t rounded_up(std::size_t count, std::size_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
+}
+
 void make_room(Words& words, std::size_t count) {
   if (words.size() < count) words.resize(count + count / 4);
 }
@@ -110,9 +114,8 @@ COPPICE_BF16 void pack_left(Op op, View<const float> a, std::uint32_t* to, std::
   }
 }
 
-COPPICE_BF16 void pack_right(Op op, View<const float> b, std::uint32_t* to) {
+COPPICE_BF16 void pack_right(Op op, View<const float> b, std::size_t pairs, std::uint32_t* to) {
   const std::size_t columns = op == Op::plain ? b.cols : b.rows;
-  const std::size_t pairs = pairs_of(op == Op::plain ? b.rows : b.cols);
   Square s;
   for (std::size_t column = 0; column < columns; column += pair_lanes) {
     const std::size_t first = column / panel * panel;  // of the panel, which is 16 or 32 wide
@@ -135,16 +138,17 @@ void Left::pack(Op op, View<const float> a) {
   const std::size_t rows = op == Op::plain ? a.rows : a.cols;
   const std::size_t pairs = pairs_of(op == Op::plain ? a.cols : a.rows);
   // whole cache lines, an odd number of them: rows that are used together do not push each other out of cache
-  stride_ = ((pairs + pair_lanes - 1) / pair_lanes | 1U) * pair_lanes;
-  make_room(words_, rows * stride_);
+  stride_ = (rounded_up(pairs, pair_lanes) / pair_lanes | 1U) * pair_lanes;
+  make_room(words_, rounded_up(rows, panel) * stride_);
   pack_left(op, a, words_.data(), stride_);
 }
 
 void Right::pack(Op op, View<const float> b) {
   const std::size_t columns = op == Op::plain ? b.cols : b.rows;
   pairs_ = pairs_of(op == Op::plain ? b.rows : b.cols);
-  make_room(words_, (columns + panel) * pairs_);
-  pack_right(op, b, words_.data());
+  room_ = rounded_up(pairs_, pair_lanes);
+  make_room(words_, rounded_up(columns, panel) * room_);
+  pack_right(op, b, room_, words_.data());
 }
 
 }  // namespace coppice::bf16
