@@ -1,9 +1,9 @@
 // The figures of docs/performance.md: ratios, each between contestants that take turns in this one run.
-#include "benchmarks/measures.h"
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/device/product.h"
+
+#include "benchmarks/measures.h"
 
 #include <cstdio>
 #include <exception>

@@ -1,8 +1,8 @@
-#include "benchmarks/measures.h"
-#include "benchmarks/workload.h"
-
 #include "coppice/training/adarad.h"
 #include "coppice/training/sgd.h"
+
+#include "benchmarks/measures.h"
+#include "benchmarks/workload.h"
 
 #include <fmt/format.h>
 
@@ -65,8 +65,8 @@ Series width_series(const Plan& plan) {
 Series cost_series(const Plan& plan) {
   const Workload work = mnist_net();
   ThreadPool pool(1);
-  const Network<float> network = make_network<float>(
-      {.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, 1);
+  const Network<float> network =
+      make_network<float>({.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, 1);
   Workspace<float> workspace;
   for (const Layer<float>& layer : network.layers) {
     workspace.layers.emplace_back().weight_gradient = layer.weights;
@@ -92,7 +92,8 @@ Series cost_series(const Plan& plan) {
       DeadUnits dead;
       for (std::size_t i = 0; i < steps; ++i) {
         if (!row.optimizer->step(pool, net, workspace,
-                                 {.angular = 1e-3, .radial = 1e-6, .shrinkage = row.shrinkage}, state, dead)) {
+                                 {.angular = 1e-3, .radial = 1e-6, .shrinkage = row.shrinkage}, state,
+                                 dead)) {
           return;
         }
       }

@@ -63,8 +63,8 @@ TrainingOptions training_options(const Workload& work) {
 
 NetRun start_run(const Trainer& trainer, const Workload& work, const NetData& data, std::size_t id) {
   NetRun run = trainer.start(id, 1e-4, id, data);
-  run.current.network = make_network<float>(
-      {.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, id);
+  run.current.network =
+      make_network<float>({.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, id);
   run.current.optimizer = zero_state(run.current.network);
   return run;
 }

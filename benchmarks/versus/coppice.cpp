@@ -1,12 +1,12 @@
 // Coppice in the comparison with its peers; contestant.py says how compare.py speaks with the contestants.
-#include "benchmarks/turns.h"
-#include "benchmarks/workload.h"
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/device/product.h"
 #include "coppice/model/names.h"
 #include "coppice/run/run.h"
+
+#include "benchmarks/turns.h"
+#include "benchmarks/workload.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -82,8 +82,7 @@ int main(int argc, char** argv) {
   try {
     const auto precision = argc == 3 ? coppice::from_name<coppice::Precision>(argv[1]) : std::nullopt;
     if (!precision) {
-      coppice::fail(
-          "usage: versus_coppice fp32|bf16 FOLDER, where the folder holds rows.f32 and labels.u32");
+      coppice::fail("usage: versus_coppice fp32|bf16 FOLDER, where the folder holds rows.f32 and labels.u32");
     }
     coppice::serve(*precision, argv[2]);
     return 0;

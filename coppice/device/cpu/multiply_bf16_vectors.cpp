@@ -29,8 +29,7 @@ COPPICE_BF16 void small_product(const std::uint32_t* a, std::size_t a_stride, co
     }
 #pragma GCC unroll 12
     for (std::size_t r = 0; r < Rows; ++r) {
-      const auto left =
-          reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(a[r * a_stride + p])));
+      const auto left = reinterpret_cast<__m512bh>(_mm512_set1_epi32(static_cast<int>(a[r * a_stride + p])));
       for (std::size_t v = 0; v < Vectors; ++v) sum[r][v] = _mm512_dpbf16_ps(sum[r][v], left, right[v]);
     }
   }

@@ -31,9 +31,8 @@ COPPICE_BF16 __m512i neighbours_in_column(const float* row, const float* next, s
   const __mmask16 mask = first_lanes(count);
   const __m512 low = _mm512_maskz_loadu_ps(mask, row);
   const __m512 high = next != nullptr ? _mm512_maskz_loadu_ps(mask, next) : _mm512_setzero_ps();
-  const __m512i order =
-      _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6, 21, 5, 20,
-                       4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7,
+                                         22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
   return _mm512_permutexvar_epi16(order, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(high, low)));
 }
 
@@ -64,9 +63,8 @@ COPPICE_BF16 void transpose(Square& s) {
 /// A square whose rows are rows of m and whose columns are pairs of neighbours in them.
 COPPICE_BF16 void load_rows(View<const float> m, std::size_t row, std::size_t pair, Square& s) {
   for (std::size_t i = 0; i < pair_lanes; ++i) {
-    s[i] = row + i < m.rows && 2 * pair < m.cols
-               ? neighbours_in_row(m[row + i] + 2 * pair, m.cols - 2 * pair)
-               : _mm512_setzero_si512();
+    s[i] = row + i < m.rows && 2 * pair < m.cols ? neighbours_in_row(m[row + i] + 2 * pair, m.cols - 2 * pair)
+                                                 : _mm512_setzero_si512();
   }
 }
 

@@ -17,11 +17,11 @@
 
 namespace coppice::bf16 {
 
-constexpr std::size_t pair_lanes = 16;         ///< pairs in a vector register
-constexpr std::size_t panel = 2 * pair_lanes;  ///< columns of the right side, or rows of the left, used together
+constexpr std::size_t pair_lanes = 16;  ///< pairs in a vector register
+constexpr std::size_t panel =
+    2 * pair_lanes;  ///< columns of the right side, or rows of the left, used together
 
 using Words = std::vector<std::uint32_t, AlignedAllocator<std::uint32_t>>;
-
 
 /// op(a) by rows, each a run of pairs that zeros fill up to whole vectors. There is memory, with any content,
 /// for rows up to a multiple of a panel.

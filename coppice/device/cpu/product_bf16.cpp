@@ -1,6 +1,5 @@
-#include "coppice/device/product.h"
-
 #include "coppice/device/cpu/multiply_bf16.h"
+#include "coppice/device/product.h"
 
 #include <utility>
 
@@ -76,7 +75,8 @@ void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, Vi
 
 std::string precision_warning(Precision precision) {
   if (precision != Precision::bf16 || bf16_works()) return {};
-  return "this processor has no bf16 instructions that are faster (AMX, or AVX512-BF16 of AMD): products are computed in fp32";
+  return "this processor has no bf16 instructions that are faster (AMX, or AVX512-BF16 of AMD): products are "
+         "computed in fp32";
 }
 
 }  // namespace coppice
