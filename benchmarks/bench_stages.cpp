@@ -1,11 +1,11 @@
 // The stages of a training step of 784-200-40-10 with batches of 1000, each alone, with one thread and with two:
 // where the time of an epoch goes. The stages are the functions that training itself calls, on all layers.
-#include "benchmarks/workload.h"
-
 #include "coppice/device/capnorm.h"
 #include "coppice/network/gradient.h"
 #include "coppice/network/passes.h"
 #include "coppice/training/adarad.h"
+
+#include "benchmarks/workload.h"
 
 #include <utility>
 
@@ -110,8 +110,8 @@ void adarad_step(Step& s) {
   const AdaRad<float> adarad(0.005, 1e-8);
   OptimizerState state = zero_state(s.network);
   DeadUnits dead;
-  if (!adarad.step(s.pool, s.network, s.workspace, {.angular = 1e-6, .radial = 1e-6, .shrinkage = 1e-9}, state,
-                   dead)) {
+  if (!adarad.step(s.pool, s.network, s.workspace, {.angular = 1e-6, .radial = 1e-6, .shrinkage = 1e-9},
+                   state, dead)) {
     std::abort();
   }
 }

@@ -1,9 +1,9 @@
 // The figures of docs/performance.md: ratios, each between contestants that take turns in this one run.
-#include "benchmarks/measures.h"
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/device/product.h"
+
+#include "benchmarks/measures.h"
 
 #include <cstdio>
 #include <exception>
@@ -37,6 +37,8 @@ void run(const std::string& json_file, const Plan& plan) {
   figures.push_back(resize_figure(plan));
   note("updates");
   std::vector<Series> series{cost_series(plan)};
+  note("precisions");
+  series.push_back(precision_series(plan));
   note("scaling");
   series.push_back(rows_series(plan));
   series.push_back(width_series(plan));

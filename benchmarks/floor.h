@@ -1,8 +1,8 @@
 #pragma once
 
-#include "benchmarks/workload.h"
-
 #include "coppice/device/product.h"
+
+#include "benchmarks/workload.h"
 
 #include <vector>
 

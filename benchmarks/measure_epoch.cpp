@@ -2,6 +2,8 @@
 #include "benchmarks/measures.h"
 #include "benchmarks/workload.h"
 
+#include <fmt/format.h>
+
 namespace coppice {
 
 namespace {
@@ -76,6 +78,28 @@ Figure poker_figure(const Plan& plan) {
   Epoch epoch(pool, work, data, training_options(work));
   const Turns turns({[&] { floor_epoch(floor, work); }, training(epoch)}, plan.rounds);
   return {"poker_epoch_over_floor", turns.ratio(1, 0), 1.8, 1.4};
+}
+
+Series precision_series(const Plan& plan) {
+  Series series{fmt::format("precision of products, steps of an epoch, {} threads", plan.threads),
+                {"net", "fp32: s", "bf16: s", "times as fast", "range"},
+                {}};
+  if (!bf16_works()) return series;
+  ThreadPool pool(plan.threads);
+  for (const Workload& work : {mnist_net(), poker_net()}) {
+    const Dataset rows = noise(work);
+    const NetData data = net_data(work, rows);
+    TrainingOptions options = training_options(work);
+    Epoch fp32(pool, work, data, options);
+    options.precision = Precision::bf16;
+    Epoch bf16(pool, work, data, options);
+    const Turns turns({training(fp32), training(bf16)}, plan.rounds);
+    const Spread ratio = turns.ratio(0, 1);
+    series.rows.push_back({work.name(), fmt::format("{:.4f}", turns.time(0).median),
+                           fmt::format("{:.4f}", turns.time(1).median), fmt::format("{:.2f}", ratio.median),
+                           fmt::format("{:.2f} to {:.2f}", ratio.low, ratio.high)});
+  }
+  return series;
 }
 
 }  // namespace coppice

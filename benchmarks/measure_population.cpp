@@ -1,8 +1,8 @@
-#include "benchmarks/measures.h"
-#include "benchmarks/workload.h"
-
 #include "coppice/training/cpu_population.h"
 #include "coppice/training/units.h"
+
+#include "benchmarks/measures.h"
+#include "benchmarks/workload.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,8 @@
-#include "benchmarks/measures.h"
-#include "benchmarks/workload.h"
-
-#include "coppice/core/text.h"
 #include "coppice/training/adarad.h"
 #include "coppice/training/sgd.h"
+
+#include "benchmarks/measures.h"
+#include "benchmarks/workload.h"
 
 #include <fmt/format.h>
 
@@ -27,15 +26,9 @@ double epoch_seconds(ThreadPool& pool, const Workload& work) {
   return turns.time(0).median;
 }
 
-std::string widths_text(const Workload& work) {
-  std::vector<std::string> widths;
-  for (const std::size_t width : work.widths) widths.push_back(fmt::to_string(width));
-  return joined(widths, "-");
-}
-
 std::vector<std::string> scaling_row(ThreadPool& pool, const Workload& work) {
   const double time = epoch_seconds(pool, work);
-  return {widths_text(work), fmt::to_string(work.rows), fmt::format("{:.4f}", time),
+  return {work.name(), fmt::to_string(work.rows), fmt::format("{:.4f}", time),
           fmt::format("{:.2f}", time / static_cast<double>(work.rows) * 1e6),
           fmt::format("{:.0f}", 2 * work.multiplications() / time * 1e-9)};
 }
@@ -72,8 +65,8 @@ Series width_series(const Plan& plan) {
 Series cost_series(const Plan& plan) {
   const Workload work = mnist_net();
   ThreadPool pool(1);
-  const Network<float> network = make_network<float>(
-      {.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, 1);
+  const Network<float> network =
+      make_network<float>({.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, 1);
   Workspace<float> workspace;
   for (const Layer<float>& layer : network.layers) {
     workspace.layers.emplace_back().weight_gradient = layer.weights;
@@ -99,7 +92,8 @@ Series cost_series(const Plan& plan) {
       DeadUnits dead;
       for (std::size_t i = 0; i < steps; ++i) {
         if (!row.optimizer->step(pool, net, workspace,
-                                 {.angular = 1e-3, .radial = 1e-6, .shrinkage = row.shrinkage}, state, dead)) {
+                                 {.angular = 1e-3, .radial = 1e-6, .shrinkage = row.shrinkage}, state,
+                                 dead)) {
           return;
         }
       }

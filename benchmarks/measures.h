@@ -22,6 +22,9 @@ Figure population_figure(const Plan& plan);
 /// Adding and removing units, of the time of a growing run.
 Figure resize_figure(const Plan& plan);
 
+/// An epoch in every precision that the processor has.
+Series precision_series(const Plan& plan);
+
 /// Time per weight and step of the update alone, beside the multiplications that the paper counts.
 Series cost_series(const Plan& plan);
 Series rows_series(const Plan& plan);

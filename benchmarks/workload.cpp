@@ -1,10 +1,19 @@
 #include "benchmarks/workload.h"
 
 #include "coppice/core/random.h"
+#include "coppice/core/text.h"
 
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace coppice {
+
+std::string Workload::name() const {
+  std::vector<std::string> texts;
+  for (const std::size_t width : widths) texts.push_back(fmt::to_string(width));
+  return joined(texts, "-");
+}
 
 double Workload::multiplications() const {
   double per_row = 0;
@@ -54,8 +63,8 @@ TrainingOptions training_options(const Workload& work) {
 
 NetRun start_run(const Trainer& trainer, const Workload& work, const NetData& data, std::size_t id) {
   NetRun run = trainer.start(id, 1e-4, id, data);
-  run.current.network = make_network<float>(
-      {.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, id);
+  run.current.network =
+      make_network<float>({.inputs = work.inputs(), .outputs = work.classes(), .hidden = work.hidden()}, id);
   run.current.optimizer = zero_state(run.current.network);
   return run;
 }

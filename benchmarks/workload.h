@@ -3,6 +3,7 @@
 #include "coppice/training/trainer.h"
 
 #include <cstddef>
+#include <string>
 #include <vector>
 
 namespace coppice {
@@ -20,6 +21,7 @@ struct Workload {
   std::vector<std::size_t> hidden() const { return {widths.begin() + 1, widths.end() - 1}; }
   std::size_t layers() const { return widths.size() - 1; }
   std::size_t steps() const { return rows / batch; }
+  std::string name() const;  ///< "784-200-40-10"
   /// Multiplications of an epoch's products.
   double multiplications() const;
 };

@@ -30,15 +30,18 @@ class Peer:
     """A peer's program, and how many times faster than it Coppice must and aims to be."""
 
     figure: str
-    program: str
+    command: list
     must: float
     aim: float
 
 
+# Ours in both precisions: the figures are those of float32, those of bf16 stand beside them.
+OUR_PRECISIONS = ["fp32", "bf16"]
 PEERS = [
-    Peer("versus_pytorch_usual", "pytorch_usual.py", 3.0, 4.5),
-    Peer("versus_pytorch_tuned", "pytorch_tuned.py", 1.5, 2.2),
-    Peer("versus_sklearn", "sklearn_mlp.py", 2.5, 4.0),
+    Peer("versus_pytorch_usual", ["pytorch_usual.py"], 3.0, 4.5),
+    Peer("versus_pytorch_tuned", ["pytorch_tuned.py"], 1.5, 2.2),
+    Peer("versus_pytorch_tuned_bf16", ["pytorch_tuned.py", "--bf16"], 1.5, 2.2),
+    Peer("versus_sklearn", ["sklearn_mlp.py"], 2.5, 4.0),
 ]
 
 
@@ -46,7 +49,7 @@ class Contestant:
     """A running contestant, warmed up."""
 
     def __init__(self, command, folder):
-        self.program = pathlib.Path(command[-1]).name
+        self.program = " ".join(pathlib.Path(part).name for part in command if part != sys.executable)
         self.log = folder / f"{self.program}.log"
         with self.log.open("w") as log:
             self.process = subprocess.Popen(
@@ -92,16 +95,18 @@ def write_workload(folder):
 
 def start_all(stack, folder):
     """Ours and the peers, one warm-up after the other so that none disturbs another's."""
+    commands = [[OURS, precision] for precision in OUR_PRECISIONS]
+    commands += [[sys.executable, HERE / peer.command[0], *peer.command[1:]] for peer in PEERS]
     contestants = []
-    for command in [[OURS], *([sys.executable, HERE / peer.program] for peer in PEERS)]:
-        print(f"starting {command[-1].name} ...", file=sys.stderr)
+    for command in commands:
         contestants.append(Contestant(command, folder))
         stack.callback(contestants[-1].close)
+        print(f"{contestants[-1].program} is warm", file=sys.stderr)
     return contestants
 
 
 def measure(rounds):
-    """All contestants with the seconds of their epochs, ours first."""
+    """All contestants with the seconds of their epochs, ours first in the order of OUR_PRECISIONS."""
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="coppice-versus-")))
         write_workload(folder)
@@ -126,21 +131,35 @@ def figure_of(peer, ours, theirs):
     }
 
 
+def all_figures(contestants):
+    """Per peer and precision of ours: {figure name: figure}; bf16's have it in their name."""
+    ours, theirs = contestants[: len(OUR_PRECISIONS)], contestants[len(OUR_PRECISIONS):]
+    return {
+        peer.figure + ("" if precision == "fp32" else f"_by_{precision}"): figure_of(peer, our, their)
+        for peer, their in zip(PEERS, theirs)
+        for precision, our in zip(OUR_PRECISIONS, ours)
+    }
+
+
 def print_table(contestants, figures):
-    lines = [("contestant", "version", "settings", "s/epoch", "ratio", "range", "must", "aim")]
-    for contestant, figure in zip(contestants, [None, *figures]):
+    lines = [("contestant", "version", "settings", "s/epoch", "by fp32", "range", "by bf16", "range", "must", "aim")]
+    figures = list(figures.values())
+    for index, contestant in enumerate(contestants):
         line = (contestant.name, contestant.version, contestant.settings,
                 f"{statistics.median(contestant.seconds):.4f}")
-        if figure:
-            line += (f"{figure['value']:.2f}", f"{figure['low']:.2f}-{figure['high']:.2f}",
-                     f">= {figure['must']:.1f}", f">= {figure['aim']:.1f}")
+        peer = index - len(OUR_PRECISIONS)
+        if peer >= 0:
+            pair = figures[len(OUR_PRECISIONS) * peer: len(OUR_PRECISIONS) * (peer + 1)]
+            for figure in pair:
+                line += (f"{figure['value']:.2f}", f"{figure['low']:.2f}-{figure['high']:.2f}")
+            line += (f">= {pair[0]['must']:.1f}", f">= {pair[0]['aim']:.1f}")
         lines.append(line + ("",) * (len(lines[0]) - len(line)))
     widths = [max(map(len, column)) for column in zip(*lines)]
     for line in lines:
         texts = [cell.ljust(width) for cell, width in zip(line[:3], widths)]
         numbers = [cell.rjust(width) for cell, width in zip(line[3:], widths[3:])]
         print("  ".join(texts + numbers).rstrip())
-    print("ratio: seconds of the peer by seconds of coppice, median and range of the rounds")
+    print("by fp32, by bf16: seconds of the peer by seconds of coppice in that precision, median and range of the rounds")
 
 
 def read_figures(path):
@@ -175,10 +194,10 @@ def main():
         sys.exit(f"compare: {OURS} is missing; './run bench --peers' builds it")
     content = read_figures(options.json) if options.json else None
     contestants = measure(options.rounds)
-    figures = [figure_of(peer, contestants[0], theirs) for peer, theirs in zip(PEERS, contestants[1:])]
+    figures = all_figures(contestants)
     print_table(contestants, figures)
     if options.json:
-        content["figures"].update({peer.figure: figure for peer, figure in zip(PEERS, figures)})
+        content["figures"].update(figures)
         write_figures(options.json, content)
 
 

@@ -14,10 +14,10 @@ BATCH = 1000
 
 
 def load():
-    """The rows (float32) and labels (uint32) in the folder named on the command line."""
-    if len(sys.argv) != 2:
+    """The rows (float32) and labels (uint32) in the folder that the command line ends with."""
+    if len(sys.argv) < 2:
         sys.exit(f"usage: {sys.argv[0]} FOLDER, where the folder holds rows.f32 and labels.u32")
-    folder = pathlib.Path(sys.argv[1])
+    folder = pathlib.Path(sys.argv[-1])
     rows = np.fromfile(folder / "rows.f32", dtype="<f4").reshape(-1, INPUTS)
     return rows, np.fromfile(folder / "labels.u32", dtype="<u4")
 

@@ -1,11 +1,12 @@
 // Coppice in the comparison with its peers; contestant.py says how compare.py speaks with the contestants.
-#include "benchmarks/turns.h"
-#include "benchmarks/workload.h"
-
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/device/product.h"
+#include "coppice/model/names.h"
 #include "coppice/run/run.h"
+
+#include "benchmarks/turns.h"
+#include "benchmarks/workload.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +43,7 @@ Dataset load(const std::string& folder) {
   return data;
 }
 
-void serve(const std::string& folder) {
+void serve(Precision precision, const std::string& folder) {
   const Dataset rows = load(folder);
   Workload work = mnist_net();
   work.rows = rows.rows();
@@ -51,6 +52,7 @@ void serve(const std::string& folder) {
   ThreadPool pool(std::max(1U, std::thread::hardware_concurrency()));
   TrainingOptions options = training_options(work);
   options.add_units = 0;
+  options.precision = precision;
   const Trainer trainer(pool, options);
   const NetRun start = start_run(trainer, work, data);
   Workspace<float> workspace;
@@ -64,7 +66,8 @@ void serve(const std::string& folder) {
     return time;
   };
   epoch();
-  fmt::print("ready coppice {} AdaRad, {}, {} threads\n", version(), product_library(), pool.threads());
+  fmt::print("ready coppice-{} {} AdaRad, {}, {} threads\n", name_of(precision), version(),
+             precision == Precision::bf16 ? "products of our own" : product_library(), pool.threads());
   std::fflush(stdout);
   for (std::string line; std::getline(std::cin, line);) {
     fmt::print("{:.6f}\n", epoch());
@@ -77,9 +80,11 @@ void serve(const std::string& folder) {
 
 int main(int argc, char** argv) {
   try {
-    if (argc != 2)
-      coppice::fail("usage: versus_coppice FOLDER, where the folder holds rows.f32 and labels.u32");
-    coppice::serve(argv[1]);
+    const auto precision = argc == 3 ? coppice::from_name<coppice::Precision>(argv[1]) : std::nullopt;
+    if (!precision) {
+      coppice::fail("usage: versus_coppice fp32|bf16 FOLDER, where the folder holds rows.f32 and labels.u32");
+    }
+    coppice::serve(*precision, argv[2]);
     return 0;
   } catch (const std::exception& error) {
     fmt::print(stderr, "versus_coppice: {}\n", error.what());

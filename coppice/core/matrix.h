@@ -49,7 +49,9 @@ struct AlignedAllocator {
 #endif
     return static_cast<T*>(memory);
   }
-  void deallocate(T* p, std::size_t n) { ::operator delete(p, alignment(n)); }
+  void deallocate(T* p, std::size_t n) {
+    ::operator delete(p, alignment(n));
+  }
   template <class U>
   bool operator==(const AlignedAllocator<U>&) const {
     return true;

@@ -44,10 +44,13 @@ COPPICE_HOST_DEVICE inline RowScale adarad_unit_step(const RowDots& dots, double
   return {k * (rho * std::cos(theta) + turn * c), -k * turn};
 }
 
-/// Whether a step reduces the fan-in to zero; that does not depend on its angle.
+/// Whether both of those numbers are zero, so that the step ends the unit; that does not depend on the angle.
 COPPICE_HOST_DEVICE inline bool adarad_ends_unit(const RowDots& dots, const StepSizes& sizes) {
-  const RowScale scale = adarad_unit_step(dots, 1, sizes);
-  return scale.a == 0 && scale.b == 0;
+  if (dots.ww == 0) {
+    return sizes.radial * group_shrinkage(sizes.radial * std::sqrt(dots.gg), sizes.shrinkage) == 0;
+  }
+  const double rho = 1 - sizes.radial * (dots.gw / dots.ww);
+  return rho * group_shrinkage(std::abs(rho) * std::sqrt(dots.ww), sizes.shrinkage) == 0;
 }
 
 }  // namespace coppice

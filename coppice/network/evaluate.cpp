@@ -90,11 +90,11 @@ LossSum evaluate(const Compute& compute, const Network<T>& network, const Statis
   return total;
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                    \
+#define COPPICE_INSTANTIATE(T)                                                                       \
   template Statistics<T> measure_statistics(const Compute&, const Network<T>&, const Dataset&,       \
-                                            std::span<const std::uint32_t>, Workspace<T>&);       \
+                                            std::span<const std::uint32_t>, Workspace<T>&);          \
   template void for_scores(const Compute&, const Network<T>&, const Statistics<T>&, const Dataset&,  \
-                           std::span<const std::uint32_t>, Workspace<T>&, const UseScores<T>&);   \
+                           std::span<const std::uint32_t>, Workspace<T>&, const UseScores<T>&);      \
   template LossSum evaluate(const Compute&, const Network<T>&, const Statistics<T>&, const Dataset&, \
                             std::span<const std::uint32_t>, Workspace<T>&);
 COPPICE_INSTANTIATE(float)

@@ -1,8 +1,8 @@
 #pragma once
 
 #include "coppice/data/dataset.h"
-#include "coppice/device/loss.h"
 #include "coppice/device/compute.h"
+#include "coppice/device/loss.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
 

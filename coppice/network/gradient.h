@@ -1,8 +1,8 @@
 #pragma once
 
 #include "coppice/data/dataset.h"
-#include "coppice/device/loss.h"
 #include "coppice/device/compute.h"
+#include "coppice/device/loss.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
 
@@ -19,8 +19,7 @@ void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::ui
 /// Forward and backward over the gathered batch: the sum of losses, and in
 /// workspace.layers[l].weight_gradient the gradient of scale * that sum.
 template <class T>
-LossSum compute_gradient(const Compute& compute, const Network<T>& network, T scale,
-                         Workspace<T>& workspace);
+LossSum compute_gradient(const Compute& compute, const Network<T>& network, T scale, Workspace<T>& workspace);
 
 /// The forward half alone, with CapNorm's numbers taken from the batch.
 template <class T>

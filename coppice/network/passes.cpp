@@ -1,6 +1,5 @@
 #include "coppice/network/passes.h"
 
-
 namespace coppice {
 
 namespace {

@@ -28,8 +28,8 @@ bool AdaRad<T>::average(std::span<const RowDots> dots, OptimizerState::LayerStat
 }
 
 template <class T>
-bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
-                     const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const {
+bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
+                     OptimizerState& state, DeadUnits& dead) const {
   dead.resize(network.layers.size() - 1);
   std::vector<RowDots>& dots = workspace.dots;
   std::vector<RowScale>& scales = workspace.scales;

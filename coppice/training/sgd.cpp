@@ -59,7 +59,8 @@ bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace
                  std::span(workspace.dots).subspan(first, count));
       });
       std::vector<std::size_t> none;
-      if (!shrunk_steps(workspace.dots, sizes, hidden, workspace.scales, hidden ? dead[l] : none)) return false;
+      if (!shrunk_steps(workspace.dots, sizes, hidden, workspace.scales, hidden ? dead[l] : none))
+        return false;
     }
     for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
       combine_rows(weights.view().block(first, count), gradient.view().block(first, count),

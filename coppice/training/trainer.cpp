@@ -63,7 +63,9 @@ double error_of(const LossSum& sum, std::size_t classes, std::size_t rows) {
 }
 
 Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
-    : compute_(pool, options.precision.value_or(Precision::fp32)), options_(std::move(options)), optimizer_(make_optimizer(options_)) {}
+    : compute_(pool, options.precision.value_or(Precision::fp32)),
+      options_(std::move(options)),
+      optimizer_(make_optimizer(options_)) {}
 
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
   NetRun run;
@@ -147,13 +149,14 @@ bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std:
 
 Statistics<float> Trainer::statistics(const Network<float>& network, const NetData& data,
                                       Workspace<float>& workspace) const {
-  return measure_statistics(*compute_.pool, network, *data.train, first_rows(data, statistics_rows), workspace);
+  return measure_statistics(*compute_.pool, network, *data.train, first_rows(data, statistics_rows),
+                            workspace);
 }
 
 double Trainer::validate(const Network<float>& network, const NetData& data,
                          Workspace<float>& workspace) const {
-  const Statistics<float> fixed = measure_statistics(
-      compute_, network, *data.train, first_rows(data, validation_statistics_rows), workspace);
+  const Statistics<float> fixed = measure_statistics(compute_, network, *data.train,
+                                                     first_rows(data, validation_statistics_rows), workspace);
   const LossSum sum = evaluate(compute_, network, fixed, *data.validation, data.validation_rows, workspace);
   return error_of(sum, data.classes, data.validation_rows.size());
 }

@@ -136,8 +136,8 @@ TEST(ProductBf16, IsTheProductOfRoundedNumbers) {
         double expected = 0;
         double size_of_terms = 0;
         for (std::size_t q = 0; q < k; ++q) {
-          const double term =
-              entry<float>(op_a, std::as_const(a).view(), i, q) * entry<float>(op_b, std::as_const(b).view(), q, j);
+          const double term = entry<float>(op_a, std::as_const(a).view(), i, q) *
+                              entry<float>(op_b, std::as_const(b).view(), q, j);
           expected += term;
           size_of_terms += std::abs(term);
         }

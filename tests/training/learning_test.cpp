@@ -51,12 +51,15 @@ TEST(Learning, UselessInputsEndAtTheBaseRate) {
 TEST(Learning, Xor) {
   const Dataset data = xor_dataset(600, 1);
   const Dataset validation = xor_dataset(300, 2);
-  const TrainingOptions options = small_data();
-  for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const NetRun run = train(options, net_data(data, validation, 2), 1e-3, seed);
-    EXPECT_EQ(run.protocol.phase(), Phase::done);
-    EXPECT_LT(run.current.validation_error, 0.08) << "seed " << seed;
-    for (const std::size_t units : run.current.network.hidden_units()) EXPECT_LT(units, 60U);
+  TrainingOptions options = small_data();
+  for (const Precision precision : {Precision::fp32, Precision::bf16}) {
+    options.precision = precision;
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      const NetRun run = train(options, net_data(data, validation, 2), 1e-3, seed);
+      EXPECT_EQ(run.protocol.phase(), Phase::done);
+      EXPECT_LT(run.current.validation_error, 0.08) << "seed " << seed;
+      for (const std::size_t units : run.current.network.hidden_units()) EXPECT_LT(units, 60U);
+    }
   }
 }
 

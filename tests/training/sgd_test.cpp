@@ -43,8 +43,7 @@ TEST(Sgd, StepsDownTheGradientAndShrinksEveryFanIn) {
         std::vector<double> moved(before.layers[l].weights.cols());
         double square = 0;
         for (std::size_t i = 0; i < moved.size(); ++i) {
-          moved[i] =
-              before.layers[l].weights(j, i) - 0.7 * bench.workspace.layers[l].weight_gradient(j, i);
+          moved[i] = before.layers[l].weights(j, i) - 0.7 * bench.workspace.layers[l].weight_gradient(j, i);
           square += moved[i] * moved[i];
         }
         const double k = 1 - shrinkage / std::sqrt(square);

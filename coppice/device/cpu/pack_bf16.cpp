@@ -31,9 +31,8 @@ COPPICE_BF16 __m512i neighbours_in_column(const float* row, const float* next, s
   const __mmask16 mask = first_lanes(count);
   const __m512 low = _mm512_maskz_loadu_ps(mask, row);
   const __m512 high = next != nullptr ? _mm512_maskz_loadu_ps(mask, next) : _mm512_setzero_ps();
-  const __m512i order =
-      _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7, 22, 6, 21, 5, 20,
-                       4, 19, 3, 18, 2, 17, 1, 16, 0);
+  const __m512i order = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8, 23, 7,
+                                         22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
   return _mm512_permutexvar_epi16(order, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(high, low)));
 }
 
@@ -64,9 +63,8 @@ COPPICE_BF16 void transpose(Square& s) {
 /// A square whose rows are rows of m and whose columns are pairs of neighbours in them.
 COPPICE_BF16 void load_rows(View<const float> m, std::size_t row, std::size_t pair, Square& s) {
   for (std::size_t i = 0; i < pair_lanes; ++i) {
-    s[i] = row + i < m.rows && 2 * pair < m.cols
-               ? neighbours_in_row(m[row + i] + 2 * pair, m.cols - 2 * pair)
-               : _mm512_setzero_si512();
+    s[i] = row + i < m.rows && 2 * pair < m.cols ? neighbours_in_row(m[row + i] + 2 * pair, m.cols - 2 * pair)
+                                                 : _mm512_setzero_si512();
   }
 }
 
@@ -87,6 +85,10 @@ COPPICE_BF16 void store(const Square& s, std::uint32_t* to, std::size_t stride, 
 
 constexpr std::size_t pairs_of(std::size_t inner) {
   return (inner + 1) / 2;
+}
+
+constexpr std::size_t rounded_up(std::size_t count, std::size_t multiple) {
+  return (count + multiple - 1) / multiple * multiple;
 }
 
 void make_room(Words& words, std::size_t count) {
@@ -110,9 +112,8 @@ COPPICE_BF16 void pack_left(Op op, View<const float> a, std::uint32_t* to, std::
   }
 }
 
-COPPICE_BF16 void pack_right(Op op, View<const float> b, std::uint32_t* to) {
+COPPICE_BF16 void pack_right(Op op, View<const float> b, std::size_t pairs, std::uint32_t* to) {
   const std::size_t columns = op == Op::plain ? b.cols : b.rows;
-  const std::size_t pairs = pairs_of(op == Op::plain ? b.rows : b.cols);
   Square s;
   for (std::size_t column = 0; column < columns; column += pair_lanes) {
     const std::size_t first = column / panel * panel;  // of the panel, which is 16 or 32 wide
@@ -135,16 +136,17 @@ void Left::pack(Op op, View<const float> a) {
   const std::size_t rows = op == Op::plain ? a.rows : a.cols;
   const std::size_t pairs = pairs_of(op == Op::plain ? a.cols : a.rows);
   // whole cache lines, an odd number of them: rows that are used together do not push each other out of cache
-  stride_ = ((pairs + pair_lanes - 1) / pair_lanes | 1U) * pair_lanes;
-  make_room(words_, rows * stride_);
+  stride_ = (rounded_up(pairs, pair_lanes) / pair_lanes | 1U) * pair_lanes;
+  make_room(words_, rounded_up(rows, panel) * stride_);
   pack_left(op, a, words_.data(), stride_);
 }
 
 void Right::pack(Op op, View<const float> b) {
   const std::size_t columns = op == Op::plain ? b.cols : b.rows;
   pairs_ = pairs_of(op == Op::plain ? b.rows : b.cols);
-  make_room(words_, (columns + panel) * pairs_);
-  pack_right(op, b, words_.data());
+  room_ = rounded_up(pairs_, pair_lanes);
+  make_room(words_, rounded_up(columns, panel) * room_);
+  pack_right(op, b, room_, words_.data());
 }
 
 }  // namespace coppice::bf16

@@ -17,16 +17,14 @@
 
 namespace coppice::bf16 {
 
-constexpr std::size_t pair_lanes = 16;         ///< pairs in a vector register
-constexpr std::size_t panel = 2 * pair_lanes;  ///< columns of the right side that lie together
+constexpr std::size_t pair_lanes = 16;  ///< pairs in a vector register
+constexpr std::size_t panel =
+    2 * pair_lanes;  ///< columns of the right side, or rows of the left, used together
 
 using Words = std::vector<std::uint32_t, AlignedAllocator<std::uint32_t>>;
 
-COPPICE_BF16 inline __m512bh as_pairs(__m512i words) {
-  return reinterpret_cast<__m512bh>(words);
-}
-
-/// op(a) by rows, each a run of pairs.
+/// op(a) by rows, each a run of pairs that zeros fill up to whole vectors. There is memory, with any content,
+/// for rows up to a multiple of a panel.
 class Left {
  public:
   void pack(Op op, View<const float> a);
@@ -38,15 +36,17 @@ class Left {
   Words words_;
 };
 
-/// op(b) by panels of 32 columns (the last may be of 16), each a run over pairs of all its columns.
+/// op(b) by panels of 32 columns (the last may be of 16), each a run over pairs of all its columns; zeros fill
+/// the pairs up to whole vectors.
 class Right {
  public:
   void pack(Op op, View<const float> b);
-  const std::uint32_t* panel_at(std::size_t column) const { return words_.data() + column * pairs_; }
+  const std::uint32_t* panel_at(std::size_t column) const { return words_.data() + column * room_; }
   std::size_t pairs() const { return pairs_; }
 
  private:
   std::size_t pairs_ = 0;
+  std::size_t room_ = 0;  ///< pairs with the zeros that follow
   Words words_;
 };
 

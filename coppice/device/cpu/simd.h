@@ -33,7 +33,8 @@ template <class Sum, std::size_t Lanes = 16, class F>
 /// exp(x) for x <= 0, in float to two units in the last place, written so that loops over it become vector
 /// code. Below -87 it is 0; NaN stays NaN.
 [[gnu::always_inline]] inline float exp_negative(float x) {
-  constexpr float round = 12582912.0F;  // 1.5 * 2^23: adding it leaves the nearest whole number in the last bits
+  constexpr float round =
+      12582912.0F;  // 1.5 * 2^23: adding it leaves the nearest whole number in the last bits
   const float shifted = x * 1.44269504F + round;
   const float n = shifted - round;
   // exp(x) = 2^n exp(r), |r| <= ln(2)/2; ln(2) in two parts, so that r keeps its digits

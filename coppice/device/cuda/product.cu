@@ -22,10 +22,7 @@ struct Shape {
 };
 /// The large one reads least, the small one keeps the GPU busy when there is little to do.
 using Large = Shape<128, 128, 32, 64, 3, 2>;
-using Large1 = Shape<128, 128, 64, 64, 3, 2>;
-using Large4 = Shape<128, 64, 32, 32, 4, 2>;
 using Small = Shape<64, 64, 32, 32, 4, 2>;
-using Small1 = Shape<64, 32, 32, 32, 6, 2>;
 
 template <class S, bool TransposedA, bool TransposedB, Precision P>
 class Block {
@@ -260,15 +257,7 @@ bool fills(const Product& p, std::size_t nets) {
 
 template <Precision P>
 void launch(const Product& p, std::size_t nets, const Stream& stream) {
-  static const int large = getenv("LARGE") ? atoi(getenv("LARGE")) : 0;
-  static const int small = getenv("SMALL") ? atoi(getenv("SMALL")) : 0;
-  if (fills(p, nets)) {
-    if (large == 0) return launch<Large, P>(p, nets, stream);
-    if (large == 1) return launch<Large1, P>(p, nets, stream);
-    if (large == 4) return launch<Large4, P>(p, nets, stream);
-  }
-  if (small == 1) return launch<Small1, P>(p, nets, stream);
-  launch<Small, P>(p, nets, stream);
+  fills(p, nets) ? launch<Large, P>(p, nets, stream) : launch<Small, P>(p, nets, stream);
 }
 
 }  // namespace

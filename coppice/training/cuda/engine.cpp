@@ -24,9 +24,9 @@ std::size_t largest_batch(std::span<const NetData> nets, const TrainingOptions& 
   return most;
 }
 
-/// Steps per launch: a whole epoch or equal parts of it. Even, because steps take turns with two memories.
+/// Steps per launch: equal parts of an epoch. Even, because steps take turns with two memories.
 std::size_t series_length(std::span<const NetData> nets, const TrainingOptions& options) {
-  const std::size_t longest = getenv("SERIES") ? static_cast<std::size_t>(atoi(getenv("SERIES"))) : 10;
+  constexpr std::size_t longest = 10;  // the GPU is at work while the host launches the rest
   const std::size_t steps = steps_per_epoch(largest_rows(nets), options);
   const std::size_t launches = (steps + longest - 1) / longest;
   return padded((steps + launches - 1) / launches, 2);

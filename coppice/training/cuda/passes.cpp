@@ -1,7 +1,6 @@
 #include "coppice/training/cuda/passes.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace coppice::cuda {
 
@@ -107,9 +106,7 @@ void Passes::weight_gradient(std::size_t layer, const Rows& rows, const Stream& 
   product(p, nets_->nets(), precision_, stream);
 }
 
-void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, const Stream& beside_) const {
-  static const bool fork = getenv("FORK") ? atoi(getenv("FORK")) : true;
-  const Stream& beside = fork ? beside_ : stream;
+void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, const Stream& beside) const {
   forward(rows, batch_, stream);
   const std::size_t last = buffers_.size() - 1;
   loss(scores(buffers_[last].y.data(), rows, batch_), scale_, buffers_[last].gradient.data(), parts,
@@ -131,13 +128,13 @@ void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, c
     }
     capnorm_backward(unit_rows(l, rows, batch_), gradient, nets_->nets(), stream);
     if (l > 0) {
-      if (fork) beside.after(stream);
+      beside.after(stream);
       weight_gradient(l, rows, beside);
     } else {
       weight_gradient(l, rows, stream);
     }
   }
-  if (fork) stream.after(beside);
+  stream.after(beside);
 }
 
 void Passes::measure_statistics(const Rows& rows, const Stream& stream) const {
