@@ -2,6 +2,7 @@
 
 #include "coppice/data/encoding.h"
 #include "coppice/device/activation.h"
+#include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
 
 #include <array>
@@ -22,6 +23,8 @@ constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-re
                                                                "identity"};
 template <>
 constexpr std::array<std::string_view, 3> names_of<Precision>{"fp32", "tf32", "bf16"};
+template <>
+constexpr std::array<std::string_view, 2> names_of<Device>{"cpu", "cuda"};
 template <>
 constexpr std::array<std::string_view, 2> names_of<Task>{"classification", "regression"};
 template <>

@@ -6,17 +6,17 @@
 namespace coppice {
 
 ChosenDevice choose_device(const RunOptions& options) {
-  std::string why = "as --device says";
+  std::string why;
   if (options.device != Device::cpu) {
     const GpuStatus gpu = gpu_status();
     if (gpu.usable) return {.device = Device::cuda, .text = "on " + gpu.text};
-    if (options.device == Device::cuda) fail("--device cuda: {}", gpu.text);
-    why = gpu.text;
+    if (options.device == Device::cuda) fail("--device cuda: {}; use --device cpu", gpu.text);
+    why = fmt::format(" ({})", gpu.text);
   }
   if (options.training.precision == Precision::tf32) {
     fail("--precision tf32: processors lack it; use fp32 or bf16, or a GPU");
   }
-  return {.device = Device::cpu, .text = "on the CPU: " + why};
+  return {.device = Device::cpu, .text = "on the CPU" + why};
 }
 
 }  // namespace coppice

@@ -104,6 +104,7 @@ Summary Run::finish() const {
   Summary summary;
   summary.seconds = seconds_;
   summary.threads = pool.threads();
+  summary.device = device_.device;
   summary.task = data_.encoding.task;
   for (const NetRun& run : runs_) {
     const NetState& state = options_.training.keep == Keep::last ? run.current : run.kept;

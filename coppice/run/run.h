@@ -36,6 +36,7 @@ struct Summary {
       0;  ///< index of the lowest validation error; ties: fewer parameters, then the earlier net
   double seconds = 0;
   std::size_t threads = 0;
+  Device device = Device::cpu;
   Task task = Task::classification;  ///< not part of summary.json: the models know it
 };
 /// What summary.json holds.

@@ -12,8 +12,6 @@ namespace coppice {
 
 template <>
 constexpr std::array<std::string_view, 2> names_of<Keep>{"best", "last"};
-template <>
-constexpr std::array<std::string_view, 2> names_of<Device>{"cpu", "cuda"};
 
 namespace {
 

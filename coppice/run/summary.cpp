@@ -1,4 +1,5 @@
 #include "coppice/core/error.h"
+#include "coppice/model/names.h"
 #include "coppice/run/run.h"
 
 #include <cmath>
@@ -23,7 +24,7 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
   }
   return {
       {"nets", nets},    {"best", summary.best}, {"seconds", summary.seconds}, {"threads", summary.threads},
-      {"device", "cpu"}, {"version", version()}};
+      {"device", name_of(summary.device)}, {"version", version()}};
 }
 
 Summary parse_summary(const nlohmann::json& json, const std::string& name) {
@@ -50,6 +51,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
     summary.best = json.at("best");
     summary.seconds = json.at("seconds");
     summary.threads = json.at("threads");
+    summary.device = from_name<Device>(json.value("device", "")).value_or(Device::cpu);
     if (summary.best >= summary.nets.size()) fail("{}: names a best net that it does not list", name);
     return summary;
   } catch (const nlohmann::json::exception&) {

@@ -17,13 +17,13 @@ constexpr int oldest_major = 8;  // asynchronous copies and tf32 products came w
 std::string reason_of(cudaError_t error) {
   switch (error) {
     case cudaErrorNoDevice:
-      return "no NVIDIA GPU is visible; is one installed, and does CUDA_VISIBLE_DEVICES hide it?";
+      return "no NVIDIA GPU is visible";
     case cudaErrorInsufficientDriver:
     case cudaErrorCallRequiresNewerDriver:
-      return "the NVIDIA driver is missing or too old for this build; install a newer driver";
+      return "the NVIDIA driver is missing or too old for this build";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
-      return "this build has no code for the GPU or its driver; install a newer driver";
+      return "this build has no code for the GPU, or its driver is too old";
     case cudaErrorMemoryAllocation:
       return "the GPU is out of memory; train fewer nets at once, or free memory that other programs hold";
     default:

@@ -3,7 +3,7 @@
 namespace coppice {
 
 GpuStatus gpu_status() {
-  return {.usable = false, .text = "this build of coppice has no CUDA; build it where nvcc is installed"};
+  return {.usable = false, .text = "this build has no CUDA"};
 }
 
 }  // namespace coppice

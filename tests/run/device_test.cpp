@@ -1,0 +1,43 @@
+#include "coppice/run/device.h"
+
+#include "tests/support.h"
+
+#include <gmock/gmock.h>
+
+namespace coppice {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+TEST(ChooseDevice, TheProcessorWhereAsked) {
+  RunOptions options;
+  options.device = Device::cpu;
+  EXPECT_EQ(choose_device(options).device, Device::cpu);
+  EXPECT_EQ(choose_device(options).text, "on the CPU");
+}
+
+TEST(ChooseDevice, AGpuIfThereIsOne) {
+  RunOptions options;
+  const GpuStatus gpu = gpu_status();
+  const ChosenDevice chosen = choose_device(options);
+  EXPECT_EQ(chosen.device, gpu.usable ? Device::cuda : Device::cpu);
+  EXPECT_THAT(chosen.text, HasSubstr(gpu.text));
+}
+
+TEST(ChooseDevice, SaysWhyThereIsNone) {
+  if (gpu_status().usable) GTEST_SKIP() << "there is a GPU";
+  RunOptions options;
+  options.device = Device::cuda;
+  EXPECT_THAT(test::message_of([&] { choose_device(options); }), StartsWith("--device cuda: "));
+}
+
+TEST(ChooseDevice, ProcessorsLackTf32) {
+  RunOptions options;
+  options.device = Device::cpu;
+  options.training.precision = Precision::tf32;
+  EXPECT_THAT(test::message_of([&] { choose_device(options); }), StartsWith("--precision tf32: "));
+}
+
+}  // namespace
+}  // namespace coppice
