@@ -4,7 +4,7 @@
 # The C++ files of the repository, relative to its root, each ended by a NUL.
 cpp_files() {
   (cd "$root" && find . -path './build*' -prune -o -path './.*' -prune -o -path ./runs -prune -o \
-    \( -name '*.h' -o -name '*.cpp' \) -type f -print0)
+    \( -name '*.h' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) -type f -print0)
 }
 
 run_format() {

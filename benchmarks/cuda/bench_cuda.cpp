@@ -1,10 +1,10 @@
 // Times on a GPU: epochs of the nets that docs/performance.md speaks of, and what the parts of a step take.
-#include "benchmarks/cuda/measure.h"
-#include "benchmarks/figures.h"
-
 #include "coppice/core/error.h"
 #include "coppice/device/gpu.h"
 #include "coppice/model/names.h"
+
+#include "benchmarks/cuda/measure.h"
+#include "benchmarks/figures.h"
 
 #include <exception>
 #include <optional>
@@ -47,7 +47,8 @@ void run(Precision precision, std::size_t epochs, const Choice& choice) {
   const Workload mnist = mnist_net();
   fmt::print("{}, {}\n\n", gpu_status().text, name_of(precision));
   if (choice.wants("parts")) {
-    fmt::print("{}\n", series_text(parts_series("30 nets 784-200-40-10", step_parts(mnist, many, precision))));
+    fmt::print("{}\n",
+               series_text(parts_series("30 nets 784-200-40-10", step_parts(mnist, many, precision))));
     fmt::print("{}\n", series_text(parts_series("1 net 784-200-40-10", step_parts(mnist, 1, precision))));
   }
   std::vector<Figure> figures;

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "coppice/device/product.h"
+
 #include "benchmarks/turns.h"
 #include "benchmarks/workload.h"
-
-#include "coppice/device/product.h"
 
 #include <cstddef>
 #include <string>

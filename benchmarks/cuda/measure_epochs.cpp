@@ -1,6 +1,6 @@
-#include "benchmarks/cuda/measure.h"
-
 #include "coppice/training/cuda_population.h"
+
+#include "benchmarks/cuda/measure.h"
 
 #include <chrono>
 

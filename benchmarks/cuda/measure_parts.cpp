@@ -1,9 +1,9 @@
-#include "benchmarks/cuda/measure.h"
-
 #include "coppice/core/random.h"
 #include "coppice/device/cuda/capnorm.h"
 #include "coppice/device/cuda/product.h"
 #include "coppice/network/cuda/device_dataset.h"
+
+#include "benchmarks/cuda/measure.h"
 
 #include <functional>
 #include <span>
@@ -32,10 +32,20 @@ double repeated(const Stream& stream, const std::function<void()>& enqueue) {
   });
   graph.launch(stream);
   stream.wait();
-  return spread({seconds([&] { graph.launch(stream); stream.wait(); }),
-                 seconds([&] { graph.launch(stream); stream.wait(); }),
-                 seconds([&] { graph.launch(stream); stream.wait(); })})
-             .median / times;
+  return spread({seconds([&] {
+                   graph.launch(stream);
+                   stream.wait();
+                 }),
+                 seconds([&] {
+                   graph.launch(stream);
+                   stream.wait();
+                 }),
+                 seconds([&] {
+                   graph.launch(stream);
+                   stream.wait();
+                 })})
+             .median /
+         times;
 }
 
 }  // namespace
@@ -64,7 +74,8 @@ std::vector<Part> step_parts(const Workload& work, std::size_t nets, Precision p
   Random random(2, Purpose::generator);
   for (std::size_t i = 0; i < nets; ++i) {
     first.push_back(static_cast<std::uint32_t>(order.size()));
-    for (std::size_t r = 0; r < work.batch; ++r) order.push_back(static_cast<std::uint32_t>(random.below(rows)));
+    for (std::size_t r = 0; r < work.batch; ++r)
+      order.push_back(static_cast<std::uint32_t>(random.below(rows)));
   }
   const Array<std::uint32_t> device_order = uploaded(std::span<const std::uint32_t>(order), stream);
   const Array<std::uint32_t> device_first = uploaded(std::span<const std::uint32_t>(first), stream);
@@ -77,40 +88,79 @@ std::vector<Part> step_parts(const Workload& work, std::size_t nets, Precision p
   const auto activations = [&](const Array<float>& of, std::size_t cap) {
     return Matrices{.data = of.data(), .net_stride = cap * samples, .stride = static_cast<int>(samples)};
   };
-  const Product forward{.a = {.data = weights.data(), .net_stride = capacity * stride, .stride = static_cast<int>(stride)},
-                        .op_b = Op::transposed, .b = picked, .c = z.data(), .c_net_stride = capacity * samples,
-                        .c_stride = static_cast<int>(samples), .m = m, .n = n, .k = {nullptr, inputs}};
-  const Product gradient{.a = activations(g, capacity), .b = picked, .c = weights.data(),
-                         .c_net_stride = capacity * stride, .c_stride = static_cast<int>(stride), .m = m,
-                         .n = {nullptr, inputs}, .k = n};
+  const Product forward{
+      .a = {.data = weights.data(), .net_stride = capacity * stride, .stride = static_cast<int>(stride)},
+      .op_b = Op::transposed,
+      .b = picked,
+      .c = z.data(),
+      .c_net_stride = capacity * samples,
+      .c_stride = static_cast<int>(samples),
+      .m = m,
+      .n = n,
+      .k = {nullptr, inputs}};
+  const Product gradient{.a = activations(g, capacity),
+                         .b = picked,
+                         .c = weights.data(),
+                         .c_net_stride = capacity * stride,
+                         .c_stride = static_cast<int>(stride),
+                         .m = m,
+                         .n = {nullptr, inputs},
+                         .k = n};
   const std::size_t above_capacity = padded(work.widths[2], 32);
-  const Product upper{.a = {.data = second.data(), .net_stride = above_capacity * capacity, .stride = static_cast<int>(capacity)},
-                      .b = activations(x, capacity), .c = small.data(), .c_net_stride = above_capacity * samples,
-                      .c_stride = static_cast<int>(samples), .m = {nullptr, above}, .n = n, .k = m};
+  const Product upper{.a = {.data = second.data(),
+                            .net_stride = above_capacity * capacity,
+                            .stride = static_cast<int>(capacity)},
+                      .b = activations(x, capacity),
+                      .c = small.data(),
+                      .c_net_stride = above_capacity * samples,
+                      .c_stride = static_cast<int>(samples),
+                      .m = {nullptr, above},
+                      .n = n,
+                      .k = m};
   const Product down{.op_a = Op::transposed,
-                     .a = {.data = second.data(), .net_stride = above_capacity * capacity, .stride = static_cast<int>(capacity)},
-                     .b = activations(small, above_capacity), .c = g.data(), .c_net_stride = capacity * samples,
-                     .c_stride = static_cast<int>(samples), .m = m, .n = n, .k = {nullptr, above}};
-  const Product upper_gradient{.a = activations(small, above_capacity), .op_b = Op::transposed,
-                               .b = activations(x, capacity), .c = second.data(), .c_net_stride = above_capacity * capacity,
-                               .c_stride = static_cast<int>(capacity), .m = {nullptr, above}, .n = m, .k = n};
-  const UnitRows norm{.z = z.data(), .x = x.data(), .mean = mean.data(), .divisor = divisor.data(),
-                      .net_stride = capacity * samples, .stride = static_cast<int>(samples),
-                      .unit_stride = capacity, .units = m, .samples = n};
+                     .a = {.data = second.data(),
+                           .net_stride = above_capacity * capacity,
+                           .stride = static_cast<int>(capacity)},
+                     .b = activations(small, above_capacity),
+                     .c = g.data(),
+                     .c_net_stride = capacity * samples,
+                     .c_stride = static_cast<int>(samples),
+                     .m = m,
+                     .n = n,
+                     .k = {nullptr, above}};
+  const Product upper_gradient{.a = activations(small, above_capacity),
+                               .op_b = Op::transposed,
+                               .b = activations(x, capacity),
+                               .c = second.data(),
+                               .c_net_stride = above_capacity * capacity,
+                               .c_stride = static_cast<int>(capacity),
+                               .m = {nullptr, above},
+                               .n = m,
+                               .k = n};
+  const UnitRows norm{.z = z.data(),
+                      .x = x.data(),
+                      .mean = mean.data(),
+                      .divisor = divisor.data(),
+                      .net_stride = capacity * samples,
+                      .stride = static_cast<int>(samples),
+                      .unit_stride = capacity,
+                      .units = m,
+                      .samples = n};
   const double first_operations = 2.0 * static_cast<double>(nets) * units * batch * inputs;
   const double second_operations = 2.0 * static_cast<double>(nets) * units * batch * above;
   const double row_bytes = 4.0 * static_cast<double>(nets) * units * batch;
   const auto time_of = [&](const Product& p) {
     return repeated(stream, [&] { product(p, nets, precision, stream); });
   };
-  return {{"first layer forward", time_of(forward), first_operations, 0},
-          {"first layer gradient", time_of(gradient), first_operations, 0},
-          {"second layer forward", time_of(upper), second_operations, 0},
-          {"second layer backward", time_of(down), second_operations, 0},
-          {"second layer gradient", time_of(upper_gradient), second_operations, 0},
-          {"CapNorm forward", repeated(stream, [&] { capnorm_forward(norm, nets, stream); }), 0, 3 * row_bytes},
-          {"CapNorm backward", repeated(stream, [&] { capnorm_backward(norm, g.data(), nets, stream); }), 0,
-           3 * row_bytes}};
+  return {
+      {"first layer forward", time_of(forward), first_operations, 0},
+      {"first layer gradient", time_of(gradient), first_operations, 0},
+      {"second layer forward", time_of(upper), second_operations, 0},
+      {"second layer backward", time_of(down), second_operations, 0},
+      {"second layer gradient", time_of(upper_gradient), second_operations, 0},
+      {"CapNorm forward", repeated(stream, [&] { capnorm_forward(norm, nets, stream); }), 0, 3 * row_bytes},
+      {"CapNorm backward", repeated(stream, [&] { capnorm_backward(norm, g.data(), nets, stream); }), 0,
+       3 * row_bytes}};
 }
 
 }  // namespace coppice

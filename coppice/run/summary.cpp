@@ -22,9 +22,12 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
                     {"phase", net.phase},
                     {"model", net.model}});
   }
-  return {
-      {"nets", nets},    {"best", summary.best}, {"seconds", summary.seconds}, {"threads", summary.threads},
-      {"device", name_of(summary.device)}, {"version", version()}};
+  return {{"nets", nets},
+          {"best", summary.best},
+          {"seconds", summary.seconds},
+          {"threads", summary.threads},
+          {"device", name_of(summary.device)},
+          {"version", version()}};
 }
 
 Summary parse_summary(const nlohmann::json& json, const std::string& name) {

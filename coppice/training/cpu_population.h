@@ -15,7 +15,8 @@ namespace coppice {
 /// without a net of their own help inside the others'.
 class CpuPopulation final : public Population {
  public:
-  CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs);
+  CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
+                std::vector<NetRun> runs);
 
   void train(Observer& observer, const std::function<bool()>& stop) override;
   const std::vector<NetRun>& runs() override { return runs_; }

@@ -51,9 +51,8 @@ StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double b
   const double radial =
       options.radial_step > 0 ? options.radial_step : 1.0 / (options.unit_lifetime * run.lambda);
   const double lambda = run.protocol.shrinks() ? run.lambda : 0;
-  return {.angular = run.protocol.angular_step(),
-          .radial = radial,
-          .shrinkage = radial * lambda * batch / rows};
+  return {
+      .angular = run.protocol.angular_step(), .radial = radial, .shrinkage = radial * lambda * batch / rows};
 }
 
 }  // namespace coppice

@@ -1,7 +1,7 @@
 #include "coppice/training/sgd.h"
 
-#include "coppice/network/passes.h"
 #include "coppice/device/regularizer.h"
+#include "coppice/network/passes.h"
 
 #include <algorithm>
 #include <cmath>

@@ -122,7 +122,8 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   for (std::size_t s = 0; s < wanted; ++s) {
     if (stop && stop()) return Steps::stopped;
     const Batch batch = batch_at(s, rows, options_);
-    finite = train_batch(run, data, std::span(order).subspan(batch.first, batch.count), workspace, dead, loss);
+    finite =
+        train_batch(run, data, std::span(order).subspan(batch.first, batch.count), workspace, dead, loss);
     seen += batch.count;
     if (!finite) break;
     bury(run, dead, report);

@@ -29,8 +29,7 @@ void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) {
 void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, EpochReport& report) {
   Network<float>& network = run.current.network;
   for (std::size_t l = network.layers.size() - 1; l-- > 0;) {
-    const std::size_t count =
-        units_added(options, run.seed, run.steps, addition, network.layers.size(), l);
+    const std::size_t count = units_added(options, run.seed, run.steps, addition, network.layers.size(), l);
     if (count == 0) continue;
     ResizePlan plan{
         .layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};

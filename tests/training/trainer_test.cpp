@@ -93,7 +93,7 @@ TEST(Trainer, ZeroStepsKeepTheInitialNet) {
   options.max_steps = 0;
   const Trainer trainer(pool, options);
   CpuPopulation population(pool, trainer, {net_data(data, data, 2)},
-                        {trainer.start(0, 1e-3, 7, net_data(data, data, 2))});
+                           {trainer.start(0, 1e-3, 7, net_data(data, data, 2))});
   Recorder recorder;
   population.train(recorder, never);
   EXPECT_TRUE(recorder.reports.empty());

@@ -29,9 +29,8 @@ __device__ Place place_of(const AdaRadStep& s) {
 
 __device__ StepSizes sizes_of(const AdaRadStep& s, unsigned net, int samples) {
   const NetStep& sizes = s.sizes[net];
-  return {.angular = sizes.angular,
-          .radial = sizes.radial,
-          .shrinkage = sizes.shrinkage_per_sample * samples};
+  return {
+      .angular = sizes.angular, .radial = sizes.radial, .shrinkage = sizes.shrinkage_per_sample * samples};
 }
 
 /// Numbers that are not negative have the order of their bits.

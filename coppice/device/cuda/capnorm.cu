@@ -60,8 +60,12 @@ class RowQuads {
 
  private:
   static constexpr int apart = 4 * static_cast<int>(warp_size);
-  __device__ static int first() { return static_cast<int>(lane()) * 4; }
-  __device__ float4 quad(int i) const { return *reinterpret_cast<const float4*>(row_ + i); }
+  __device__ static int first() {
+    return static_cast<int>(lane()) * 4;
+  }
+  __device__ float4 quad(int i) const {
+    return *reinterpret_cast<const float4*>(row_ + i);
+  }
 
   const float* row_;
   int samples_;

@@ -63,8 +63,8 @@ __global__ void put_kernel(const FanIns layer) {
 
 }  // namespace
 
-void measure_lengths(const FanIns& layer, const FanIns* above, Lengths* lengths, int* failed, std::size_t nets,
-                     const Stream& stream) {
+void measure_lengths(const FanIns& layer, const FanIns* above, Lengths* lengths, int* failed,
+                     std::size_t nets, const Stream& stream) {
   const dim3 grid(blocks_for(layer.units.most), static_cast<unsigned>(nets));
   lengths_kernel<<<grid, warps * warp_size, 0, stream.get()>>>(layer, above != nullptr ? *above : FanIns{},
                                                                lengths, failed);

@@ -16,7 +16,7 @@ struct FanIns {
   float* gradient = nullptr;
   std::size_t net_stride = 0;  ///< of weights and gradient
   int stride = 0;              ///< from row to row; a multiple of 4
-  Extent units{};               ///< slots in use
+  Extent units{};              ///< slots in use
   Extent inputs{};
   std::size_t unit_stride = 0;  ///< of what follows, from net to net
   double* average = nullptr;
@@ -33,8 +33,8 @@ struct Lengths {
   double fan_in = 0;
   double fan_out = 0;
 };
-void measure_lengths(const FanIns& layer, const FanIns* above, Lengths* lengths, int* failed, std::size_t nets,
-                     const Stream& stream);
+void measure_lengths(const FanIns& layer, const FanIns* above, Lengths* lengths, int* failed,
+                     std::size_t nets, const Stream& stream);
 
 /// Closes the gaps that dead units left. Slot j of net i takes what slot keep[i * unit_stride + j] held, or
 /// becomes zero if that is negative; columns likewise by keep_below (null: they stay). The gradient's memory

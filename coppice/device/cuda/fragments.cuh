@@ -39,8 +39,8 @@ struct SideA {
       for (int i = 0; i < Count; i += 2) {
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
-          const float4 four = *reinterpret_cast<const float4*>(
-              tile + (k + lane_t() + 4 * h) * Tile::pitch + first + i * 16 + lane_g() * 4);
+          const float4 four = *reinterpret_cast<const float4*>(tile + (k + lane_t() + 4 * h) * Tile::pitch +
+                                                               first + i * 16 + lane_g() * 4);
           a[i][2 * h] = four.x;
           a[i][2 * h + 1] = four.y;
           a[i + 1][2 * h] = four.z;
@@ -51,7 +51,8 @@ struct SideA {
       const int lane = static_cast<int>(threadIdx.x) % 32;
       const float* row = tile + (first + lane % 16) * Tile::pitch + k + lane / 16 * 4;
 #pragma unroll
-      for (int i = 0; i < Count; ++i) read_blocks(row + i * 16 * Tile::pitch, a[i][0], a[i][1], a[i][2], a[i][3]);
+      for (int i = 0; i < Count; ++i)
+        read_blocks(row + i * 16 * Tile::pitch, a[i][0], a[i][1], a[i][2], a[i][3]);
     }
   }
   /// Row of c that entries 2 half and 2 half + 1 of fragment i belong to.
@@ -59,7 +60,9 @@ struct SideA {
     return Alongside ? i / 2 * 32 + lane_g() * 4 + i % 2 * 2 + half : i * 16 + half * 8 + lane_g();
   }
   /// The first row of which fragment i holds any.
-  __device__ static int first_row(int i) { return Alongside ? i / 2 * 32 : i * 16; }
+  __device__ static int first_row(int i) {
+    return Alongside ? i / 2 * 32 : i * 16;
+  }
 };
 
 /// The same for the second factor.
@@ -71,8 +74,8 @@ struct SideB {
       for (int j = 0; j < Count; j += 4) {
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
-          const float4 four = *reinterpret_cast<const float4*>(
-              tile + (k + lane_t() + 4 * h) * Tile::pitch + first + j * 8 + lane_g() * 4);
+          const float4 four = *reinterpret_cast<const float4*>(tile + (k + lane_t() + 4 * h) * Tile::pitch +
+                                                               first + j * 8 + lane_g() * 4);
           b[j][h] = four.x;
           b[j + 1][h] = four.y;
           b[j + 2][h] = four.z;
@@ -143,7 +146,9 @@ struct Factors<Precision::tf32> {
       for (int i = 0; i < N; ++i) value[i] = rounded(f[0][i]);
     }
   };
-  __device__ static void multiply(FragmentC& c, const Of<4>& a, const Of<2>& b) { mma_tf32(c, a.value, b.value); }
+  __device__ static void multiply(FragmentC& c, const Of<4>& a, const Of<2>& b) {
+    mma_tf32(c, a.value, b.value);
+  }
 };
 
 template <>
@@ -180,7 +185,9 @@ struct Factors<Precision::bf16> {
       }
     }
   };
-  __device__ static void multiply(FragmentC& c, const Of<4>& a, const Of<2>& b) { mma_bf16(c, a.value, b.value); }
+  __device__ static void multiply(FragmentC& c, const Of<4>& a, const Of<2>& b) {
+    mma_bf16(c, a.value, b.value);
+  }
 };
 
 }  // namespace coppice::cuda

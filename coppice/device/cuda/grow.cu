@@ -15,8 +15,8 @@ __device__ double normal(const Births& births, unsigned net, const Birth& birth,
   const std::uint64_t seed = births.seeds[net];
   const r123::Philox4x32::key_type key{
       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}};
-  const r123::Philox4x32::ctr_type counter{{static_cast<std::uint32_t>(i), births.purpose,
-                                            static_cast<std::uint32_t>(birth.layer), birth.unit}};
+  const r123::Philox4x32::ctr_type counter{
+      {static_cast<std::uint32_t>(i), births.purpose, static_cast<std::uint32_t>(birth.layer), birth.unit}};
   const r123::Philox4x32::ctr_type block = r123::Philox4x32{}(counter, key);
   const auto uniform = [&](int word) {
     const std::uint64_t bits = (static_cast<std::uint64_t>(block[word]) << 32U) | block[word + 1];

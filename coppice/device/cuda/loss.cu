@@ -79,8 +79,7 @@ __global__ void add_kernel(const LossPart* parts, int groups, int count, LossPar
   const unsigned net = blockIdx.x;
   LossPart sum;
   for (int i = static_cast<int>(lane()); i < groups * count; i += warp_size) {
-    const LossPart& part =
-        parts[(static_cast<std::size_t>(i / count) * gridDim.x + net) * count + i % count];
+    const LossPart& part = parts[(static_cast<std::size_t>(i / count) * gridDim.x + net) * count + i % count];
     sum.loss += part.loss;
     sum.wrong += part.wrong;
   }

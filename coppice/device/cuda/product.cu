@@ -84,7 +84,9 @@ class Block {
   }
 
  private:
-  __device__ static int warp() { return static_cast<int>(threadIdx.x) / 32; }
+  __device__ static int warp() {
+    return static_cast<int>(threadIdx.x) / 32;
+  }
 
   /// Adds one tile's share. Whole: every row of the warp's part is a row of c; else those beyond are skipped,
   /// sixteen at a time, which is what makes padded widths cheap.
@@ -211,7 +213,8 @@ class Block {
 };
 
 template <class S, bool TransposedA, bool TransposedB, Precision P>
-__global__ void __launch_bounds__(S::threads, S::per_processor) product_kernel(const __grid_constant__ Product p) {
+__global__ void __launch_bounds__(S::threads, S::per_processor)
+    product_kernel(const __grid_constant__ Product p) {
   extern __shared__ __align__(16) float shared[];
   Block<S, TransposedA, TransposedB, P> block(p);
   if (!block.idle()) block.run(shared);

@@ -4,9 +4,8 @@
 #include "coppice/device/gpu.h"
 
 #include <algorithm>
-#include <string>
-
 #include <cuda_runtime_api.h>
+#include <string>
 
 namespace coppice {
 

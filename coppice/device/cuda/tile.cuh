@@ -63,8 +63,12 @@ class TileReader {
   static_assert(Threads % chunks == 0 && rows % rows_apart == 0);
 
   /// Where the thread's first copy goes; the others lie below it, so many rows apart.
-  __device__ static int row() { return static_cast<int>(threadIdx.x) / chunks; }
-  __device__ static int col() { return static_cast<int>(threadIdx.x) % chunks * 4; }
+  __device__ static int row() {
+    return static_cast<int>(threadIdx.x) / chunks;
+  }
+  __device__ static int col() {
+    return static_cast<int>(threadIdx.x) % chunks * 4;
+  }
 
   /// Looks up picked rows a tile ahead, so that copies never wait for them.
   __device__ void find_rows(int row0) {

@@ -98,7 +98,8 @@ Matrix<float> gpu_scores(const Network<float>& network, const Statistics<float>&
     const std::size_t count = std::min(chunk, rows.size() - first);
     const auto start = static_cast<std::uint32_t>(first);
     const Array<std::uint32_t> at = uploaded(std::span(&start, 1), device.stream());
-    const Matrix<float> part = device.run(device_data, {.all = device_rows.data(), .first = at.data()}, count);
+    const Matrix<float> part =
+        device.run(device_data, {.all = device_rows.data(), .first = at.data()}, count);
     for (std::size_t i = 0; i < count; ++i) {
       for (std::size_t k = 0; k < part.rows(); ++k) scores(first + i, k) = part(k, i);
     }

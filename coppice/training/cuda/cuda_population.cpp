@@ -19,7 +19,7 @@ namespace {
 using namespace cuda;
 
 /// The data set that all nets learn from, or validate on.
-const Dataset& shared_data(const std::vector<NetData>& data, const Dataset* NetData::* which) {
+const Dataset& shared_data(const std::vector<NetData>& data, const Dataset* NetData::*which) {
   const bool shared = std::ranges::all_of(data, [&](const NetData& net) {
     return net.*which == data.front().*which && net.classes == data.front().classes;
   });
@@ -71,7 +71,7 @@ class CudaPopulation final : public Population {
     EpochReport report;
     Verdict verdict;
   };
-  std::vector<Outcome> outcomes_;  ///< of the epoch that ended last, not yet told
+  std::vector<Outcome> outcomes_;                      ///< of the epoch that ended last, not yet told
   std::vector<std::vector<std::vector<int>>> living_;  ///< [layer][net]: slots of the units that live
   bool gaps_ = false;                                  ///< units died in the epoch that ended last
   Stream stream_;
@@ -263,9 +263,8 @@ void CudaPopulation::take_events(std::size_t net, EpochReport& report) {
   for (std::size_t l = 0; l < layers.size(); ++l) {
     std::vector<std::uint32_t> units;
     for (std::size_t j = 0; j < layers[l].units.size(); ++j) {
-      const int died = l + 1 < layers.size()
-                           ? engine_->results().died[l][net * nets_->layer(l).unit_stride + j]
-                           : alive;
+      const int died =
+          l + 1 < layers.size() ? engine_->results().died[l][net * nets_->layer(l).unit_stride + j] : alive;
       if (died == alive) {
         living_[l][net].push_back(static_cast<int>(j));
         units.push_back(layers[l].units[j]);
@@ -285,7 +284,8 @@ void CudaPopulation::take_lengths(std::size_t net, EpochReport& report) const {
   const std::vector<Layer<float>>& layers = runs_[net].current.network.layers;
   for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
     for (std::size_t j = 0; j < layers[l].units.size(); ++j) {
-      const std::size_t slot = net * nets_->layer(l).unit_stride + static_cast<std::size_t>(living_[l][net][j]);
+      const std::size_t slot =
+          net * nets_->layer(l).unit_stride + static_cast<std::size_t>(living_[l][net][j]);
       const Lengths& lengths = engine_->results().lengths[l][slot];
       report.lengths.push_back({layers[l].units[j], l, lengths.fan_in, lengths.fan_out});
     }

@@ -81,8 +81,8 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       seeds_(per_net<std::uint64_t>(runs, stream, [&](std::size_t i) { return runs[i].seed; })),
       scale_(per_net<float>(runs, stream,
                             [&](std::size_t i) {
-                              return static_cast<float>(
-                                  1.0 / static_cast<double>(data.nets[i].train_rows.size()));
+                              return static_cast<float>(1.0 /
+                                                        static_cast<double>(data.nets[i].train_rows.size()));
                             })),
       offset_(offsets(runs, stream)),
       by_layer_(nets.nets() * nets.layers()),

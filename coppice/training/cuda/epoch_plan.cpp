@@ -47,7 +47,8 @@ void write_plan(const EpochPlan& plan, std::size_t net, std::size_t first, std::
     const Batch batch = batch_at(s, rows, options);
     table.set_batch(s, net, first + batch.first, batch.count);
   }
-  for (const EpochPlan::PlannedBirth& planned : plan.births) table.add_birth(planned.step, net, planned.birth);
+  for (const EpochPlan::PlannedBirth& planned : plan.births)
+    table.add_birth(planned.step, net, planned.birth);
 }
 
 }  // namespace coppice::cuda

@@ -16,7 +16,8 @@ class PaddedMatrices {
       : rows_(rows), stride_(stride), host_(all.size() * rows * stride, poison) {
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (std::size_t j = 0; j < all[i].rows(); ++j) {
-        std::ranges::copy(all[i].row(j), host_.begin() + static_cast<std::ptrdiff_t>((i * rows + j) * stride));
+        std::ranges::copy(all[i].row(j),
+                          host_.begin() + static_cast<std::ptrdiff_t>((i * rows + j) * stride));
       }
     }
     device_ = uploaded(std::span<const float>(host_), stream_);

@@ -1,4 +1,5 @@
 #include "coppice/device/capnorm.h"
+
 #include "coppice/device/cuda/capnorm.h"
 
 #include "tests/device/cuda/batch.h"
@@ -72,8 +73,8 @@ void check(Activation activation, bool cap, double deviation, std::size_t sample
 }
 
 TEST_F(GpuCapnorm, EqualsTheCpuInDouble) {
-  for (const Activation activation : {Activation::relu, Activation::leaky_relu, Activation::abs,
-                                      Activation::tanh, Activation::identity}) {
+  for (const Activation activation :
+       {Activation::relu, Activation::leaky_relu, Activation::abs, Activation::tanh, Activation::identity}) {
     for (const bool cap : {true, false}) {
       for (const double deviation : {0.2, 3.0}) {
         for (const std::size_t samples : {2U, 37U, 1000U, 2501U}) check(activation, cap, deviation, samples);

@@ -1,4 +1,5 @@
 #include "coppice/device/cuda/loss.h"
+
 #include "coppice/device/loss.h"
 
 #include "tests/device/cuda/batch.h"
@@ -72,9 +73,8 @@ void check(std::size_t outputs, bool classes) {
     }
     std::vector<double> own_offset(offset.begin() + static_cast<std::ptrdiff_t>(i * outputs),
                                    offset.begin() + static_cast<std::ptrdiff_t>((i + 1) * outputs));
-    const LossSum sum =
-        classes ? cross_entropy<double>(fine, own_offset, own_labels, scale[i], expected)
-                : squared_error<double>(fine, own_targets, scale[i], expected);
+    const LossSum sum = classes ? cross_entropy<double>(fine, own_offset, own_labels, scale[i], expected)
+                                : squared_error<double>(fine, own_targets, scale[i], expected);
     EXPECT_NEAR(sums[i].loss, 2 * sum.loss, 1e-5 * sum.loss);
     EXPECT_EQ(sums[i].wrong, 2 * sum.wrong);
     for (std::size_t k = 0; k < fine.rows(); ++k) {

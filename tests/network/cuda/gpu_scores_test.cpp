@@ -1,5 +1,6 @@
-#include "coppice/network/evaluate.h"
 #include "coppice/network/gpu_scores.h"
+
+#include "coppice/network/evaluate.h"
 
 #include "tests/gpu.h"
 #include "tests/network/fixture.h"
@@ -14,8 +15,8 @@ TEST_F(GpuScores, EqualTheCpus) {
   Workspace<float> workspace;
   for (const Activation activation : activations) {
     const Dataset data = random_dataset(20011, 13, 3, 1);  // more rows than the GPU takes at once
-    const Network<float> network = uneven_network<float>(
-        {.inputs = 13, .outputs = 3, .hidden = {70, 9}, .activation = activation}, 2);
+    const Network<float> network =
+        uneven_network<float>({.inputs = 13, .outputs = 3, .hidden = {70, 9}, .activation = activation}, 2);
     std::vector<std::uint32_t> rows = all_rows(data);
     const Statistics<float> statistics = measure_statistics<float>(
         pool, network, data, std::span<const std::uint32_t>(rows).first(500), workspace);
@@ -27,7 +28,8 @@ TEST_F(GpuScores, EqualTheCpus) {
                       [&](View<const float> chunk, std::span<const std::uint32_t> chunk_rows) {
                         for (std::size_t i = 0; i < chunk_rows.size(); ++i, ++at) {
                           for (std::size_t k = 0; k < 3; ++k) {
-                            worst = std::max(worst, std::abs(static_cast<double>(chunk(k, i)) - scores(at, k)));
+                            worst =
+                                std::max(worst, std::abs(static_cast<double>(chunk(k, i)) - scores(at, k)));
                           }
                         }
                       });

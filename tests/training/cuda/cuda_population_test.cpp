@@ -1,4 +1,5 @@
 #include "coppice/training/cuda_population.h"
+
 #include "coppice/training/cpu_population.h"
 
 #include "tests/gpu.h"
@@ -19,7 +20,8 @@ struct Problem {
       data.labels[i] = data.inputs(i, 0) * data.inputs(i, 1) > 0 ? 1 : data.inputs(i, 2) > 1 ? 2 : 0;
     }
     for (std::size_t id = 0; id < 5; ++id) {
-      NetData net{.train = &data, .train_rows = {}, .validation = &data, .validation_rows = {}, .classes = classes};
+      NetData net{
+          .train = &data, .train_rows = {}, .validation = &data, .validation_rows = {}, .classes = classes};
       for (std::size_t i = 0; i < rows; ++i) {
         ((i + id) % 5 == 0 ? net.validation_rows : net.train_rows).push_back(static_cast<std::uint32_t>(i));
       }
@@ -110,8 +112,10 @@ double relative_difference(const NetState& a, const NetState& b) {
     }
     for (std::size_t j = 0; j < x.rows(); ++j) {
       const double average = a.optimizer.layers[l].average[j];
-      worst = std::max(worst, std::abs(average - b.optimizer.layers[l].average[j]) / std::max(average, 1e-30));
-      worst = std::max(worst, std::abs(a.optimizer.layers[l].capacity[j] - b.optimizer.layers[l].capacity[j]));
+      worst =
+          std::max(worst, std::abs(average - b.optimizer.layers[l].average[j]) / std::max(average, 1e-30));
+      worst =
+          std::max(worst, std::abs(a.optimizer.layers[l].capacity[j] - b.optimizer.layers[l].capacity[j]));
     }
   }
   return worst;
