@@ -5,6 +5,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -48,13 +49,18 @@ class ThreadPool {
     const void* body;
     std::size_t count;
     std::size_t depth = 0;  ///< how many loops enclose it
-    std::atomic<std::size_t> next{0};
+    /// Indices taken: by the loop's owner from the front (low half of the bits), by helpers from the back (high
+    /// half). So two threads have the same halves in every loop, and find in their caches what they left there.
+    std::atomic<std::uint64_t> taken{0};
+    bool all_taken() const;
+    std::atomic<bool> drained{false};  ///< every index is taken
     std::atomic<std::size_t> helpers{0};
     std::exception_ptr error;  ///< guarded by the pool's mutex
   };
 
   void run(Loop& loop);
-  void work(Loop& loop);
+  enum class End : std::uint8_t { front, back };
+  void work(Loop& loop, End end);
   bool help(std::size_t depth);
   void serve();
 
@@ -62,7 +68,7 @@ class ThreadPool {
   std::mutex mutex_;
   std::condition_variable wake_;
   std::vector<Loop*> open_;  ///< guarded by mutex_
-  std::atomic<std::size_t> open_count_{0};
+  std::atomic<std::size_t> loops_with_work_{0};  ///< so that who has nothing to do need not take the mutex
   std::size_t sleepers_ = 0;  ///< guarded by mutex_
   bool stopping_ = false;     ///< guarded by mutex_
 };

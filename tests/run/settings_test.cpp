@@ -45,6 +45,7 @@ const std::map<std::string, json> contract{{"target", nullptr},
                                            {"time-limit", nullptr},
                                            {"precision", "auto"},
                                            {"keep", "best"},
+                                           {"device", "auto"},
                                            {"threads", nullptr},
                                            {"checkpoint-every", 10}};
 
@@ -61,8 +62,8 @@ TEST(Settings, AreThoseOfTheContractWithItsDefaults) {
 TEST(Settings, AllButThoseAboutTheMachineShapeTheResult) {
   RunOptions options;
   for (const Setting& setting : settings_of(options)) {
-    const bool machine =
-        setting.name == "threads" || setting.name == "time-limit" || setting.name == "checkpoint-every";
+    const bool machine = setting.name == "device" || setting.name == "threads" ||
+                         setting.name == "time-limit" || setting.name == "checkpoint-every";
     EXPECT_EQ(setting.shapes_result, !machine) << setting.name;
     EXPECT_FALSE(setting.help.empty()) << setting.name;
     EXPECT_FALSE(setting.value.empty()) << setting.name;
@@ -102,6 +103,7 @@ const std::map<std::string, std::vector<std::string>> others{{"target", {"price"
                                                              {"time-limit", {"1.5"}},
                                                              {"precision", {"bf16"}},
                                                              {"keep", {"last"}},
+                                                             {"device", {"cpu"}},
                                                              {"threads", {"3"}},
                                                              {"checkpoint-every", {"1"}}};
 

@@ -7,9 +7,12 @@ namespace coppice {
 
 namespace {
 
-/// How often an idle thread looks for work before it sleeps: about 50 microseconds, the length of a serial
-/// stretch inside a training step.
-constexpr int patience = 2000;
+/// How often an idle thread looks for work before it sleeps: about half a millisecond, much longer than a
+/// serial stretch inside a training step. Where other programs want the processor too, a thread that sleeps
+/// gets it back late, and all the others wait for it.
+constexpr int patience = 20000;
+
+constexpr std::uint64_t low_half = 0xFFFFFFFF;
 
 /// How many loops enclose what this thread is doing.
 thread_local std::size_t current_depth = 0;
@@ -35,17 +38,27 @@ ThreadPool::~ThreadPool() {
   for (std::thread& worker : workers_) worker.join();
 }
 
-void ThreadPool::work(Loop& loop) {
+bool ThreadPool::Loop::all_taken() const {
+  const std::uint64_t both = taken;
+  return (both & low_half) + (both >> 32U) >= count;
+}
+
+void ThreadPool::work(Loop& loop, End end) {
   const std::size_t outside = std::exchange(current_depth, loop.depth + 1);
-  for (std::size_t i = loop.next++; i < loop.count; i = loop.next++) {
+  while (true) {
+    const std::uint64_t before = loop.taken.fetch_add(end == End::front ? 1 : std::uint64_t{1} << 32U);
+    const std::size_t front = before & low_half;
+    const std::size_t back = before >> 32U;
+    if (front + back >= loop.count) break;
     try {
-      loop.call(loop.body, i);
+      loop.call(loop.body, end == End::front ? front : loop.count - 1 - back);
     } catch (...) {
       const std::lock_guard lock(mutex_);
       if (!loop.error) loop.error = std::current_exception();
-      loop.next = loop.count;
+      loop.taken = loop.count;
     }
   }
+  if (!loop.drained.exchange(true)) --loops_with_work_;
   current_depth = outside;
 }
 
@@ -55,18 +68,17 @@ void ThreadPool::run(Loop& loop) {
   {
     const std::lock_guard lock(mutex_);
     open_.push_back(&loop);
-    open_count_ = open_.size();
+    ++loops_with_work_;
     asleep = sleepers_ > 0;
   }
   if (asleep) wake_.notify_all();
-  work(loop);
+  work(loop, End::front);
   {
     const std::lock_guard lock(mutex_);
     std::erase(open_, &loop);
-    open_count_ = open_.size();
   }
   for (int spins = 0; loop.helpers > 0; ++spins) {
-    if (open_count_ > 0 && help(loop.depth)) {
+    if (loops_with_work_ > 0 && help(loop.depth)) {
       spins = 0;
     } else if (spins < patience) {
       pause();
@@ -84,12 +96,12 @@ bool ThreadPool::help(std::size_t depth) {
   {
     const std::lock_guard lock(mutex_);
     const auto found = std::find_if(open_.rbegin(), open_.rend(),
-                                    [&](Loop* l) { return l->depth >= depth && l->next < l->count; });
+                                    [&](Loop* l) { return l->depth >= depth && !l->all_taken(); });
     if (found == open_.rend()) return false;
     loop = *found;
     ++loop->helpers;
   }
-  work(*loop);
+  work(*loop, End::back);
   --loop->helpers;
   return true;
 }
@@ -97,21 +109,16 @@ bool ThreadPool::help(std::size_t depth) {
 void ThreadPool::serve() {
   const SignalShield shield;
   for (int spins = 0;; ++spins) {
-    if (open_count_ > 0 && help(0)) {
+    if (loops_with_work_ > 0 && help(0)) {
       spins = 0;
     } else if (spins < patience) {
       pause();
     } else {
       std::unique_lock lock(mutex_);
+      ++sleepers_;
+      wake_.wait(lock, [this] { return stopping_ || loops_with_work_ > 0; });
+      --sleepers_;
       if (stopping_) return;
-      if (open_.empty()) {
-        ++sleepers_;
-        wake_.wait(lock, [this] { return stopping_ || !open_.empty(); });
-        --sleepers_;
-      } else {
-        lock.unlock();
-        std::this_thread::yield();
-      }
       spins = 0;
     }
   }
