@@ -67,10 +67,10 @@ class ThreadPool {
   std::vector<std::thread> workers_;
   std::mutex mutex_;
   std::condition_variable wake_;
-  std::vector<Loop*> open_;  ///< guarded by mutex_
+  std::vector<Loop*> open_;                      ///< guarded by mutex_
   std::atomic<std::size_t> loops_with_work_{0};  ///< so that who has nothing to do need not take the mutex
-  std::size_t sleepers_ = 0;  ///< guarded by mutex_
-  bool stopping_ = false;     ///< guarded by mutex_
+  std::size_t sleepers_ = 0;                     ///< guarded by mutex_
+  bool stopping_ = false;                        ///< guarded by mutex_
 };
 
 }  // namespace coppice

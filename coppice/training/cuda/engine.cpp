@@ -36,7 +36,7 @@ std::size_t series_length(std::span<const NetData> nets, const TrainingOptions& 
 std::size_t wide_pass(const Nets& nets, std::span<const NetData> data) {
   std::size_t rows = 0;
   for (const NetData& net : data) rows = std::max(rows, net.validation_rows.size());
-  std::size_t sample = 0;  // bytes of one sample's activations
+  std::size_t sample = 1;  // bytes of one sample's activations, and one for a net without units
   for (std::size_t l = 0; l < nets.layers(); ++l) {
     sample += 2 * sizeof(float) * nets.nets() * static_cast<std::size_t>(nets.capacity(l));
   }
