@@ -4,9 +4,8 @@
 #include "coppice/device/product.h"
 
 #include "benchmarks/measures.h"
+#include "benchmarks/program.h"
 
-#include <cstdio>
-#include <exception>
 #include <string>
 #include <thread>
 #include <vector>
@@ -49,36 +48,16 @@ void run(const std::string& json_file, const Plan& plan) {
   if (!json_file.empty()) write_file(json_file, figures_json(figures, series).dump(2) + "\n");
 }
 
-int main_of(const std::vector<std::string>& arguments) {
-  std::string json_file;
+void measure(const Flags& flags) {
+  if (std::thread::hardware_concurrency() < 2) fail("needs a machine with two cores");
   Plan plan;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == "--help") {
-      fmt::print("{}", usage);
-      return 0;
-    }
-    if (i + 1 == arguments.size()) fail("bench_summary: {} needs a value, or is unknown", arguments[i]);
-    if (arguments[i] == "--json") {
-      json_file = arguments[++i];
-    } else if (arguments[i] == "--rounds") {
-      plan.rounds = std::stoul(arguments[++i]);
-    } else {
-      fail("bench_summary: {} is unknown; --help says what is known", arguments[i]);
-    }
-  }
-  if (std::thread::hardware_concurrency() < 2) fail("bench_summary: needs a machine with two cores");
-  run(json_file, plan);
-  return 0;
+  plan.rounds = count_of(flags, "--rounds", plan.rounds);
+  run(flags.contains("--json") ? flags.at("--json") : "", plan);
 }
 
 }  // namespace
 }  // namespace coppice
 
 int main(int argc, char** argv) {
-  try {
-    return coppice::main_of({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  return coppice::run_program(argc, argv, coppice::usage, {"--json", "--rounds"}, coppice::measure);
 }

@@ -5,8 +5,8 @@
 
 #include "benchmarks/cuda/measure.h"
 #include "benchmarks/figures.h"
+#include "benchmarks/program.h"
 
-#include <exception>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,41 +75,19 @@ void run(Precision precision, std::size_t epochs, const Choice& choice) {
              rate * 1e-12, 100 * rate / datasheet);
 }
 
-int main_of(const std::vector<std::string>& arguments) {
-  Precision precision = Precision::tf32;
-  std::size_t epochs = 100;
-  Choice choice;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    if (arguments[i] == "--help") {
-      fmt::print("{}", usage);
-      return 0;
-    }
-    if (i + 1 == arguments.size()) fail("coppice-bench-cuda: {} needs a value, or is unknown", arguments[i]);
-    const std::string& value = arguments[i + 1];
-    if (arguments[i] == "--precision" && from_name<Precision>(value)) {
-      precision = *from_name<Precision>(value);
-    } else if (arguments[i] == "--epochs") {
-      epochs = std::stoul(value);
-    } else if (arguments[i] == "--only") {
-      choice.only = value;
-    } else {
-      fail("coppice-bench-cuda: {} {} is unknown; --help says what is known", arguments[i], value);
-    }
-    ++i;
-  }
-  if (!gpu_status().usable) fail("coppice-bench-cuda: {}", gpu_status().text);
-  run(precision, epochs, choice);
-  return 0;
+void measure(const Flags& flags) {
+  const std::string name = flags.contains("--precision") ? flags.at("--precision") : "tf32";
+  const std::optional<Precision> precision = from_name<Precision>(name);
+  if (!precision) fail("--precision {}: must be fp32, tf32 or bf16", name);
+  const std::size_t epochs = count_of(flags, "--epochs", 100);
+  if (!gpu_status().usable) fail("{}", gpu_status().text);
+  run(*precision, epochs, {flags.contains("--only") ? flags.at("--only") : ""});
 }
 
 }  // namespace
 }  // namespace coppice
 
 int main(int argc, char** argv) {
-  try {
-    return coppice::main_of({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return 1;
-  }
+  return coppice::run_program(argc, argv, coppice::usage, {"--precision", "--epochs", "--only"},
+                              coppice::measure);
 }
