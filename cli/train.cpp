@@ -2,6 +2,7 @@
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/device/product.h"
+#include "coppice/model/names.h"
 #include "coppice/report/table.h"
 #include "coppice/run/run.h"
 
@@ -106,20 +107,19 @@ void announce(const Run& run) {
   const NetData data = run.data().net_data(run.options().seed);
   fmt::print(stderr,
              "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}, angular step {:.3g}; "
-             "{} net{}, {} thread{}, {}\n",
+             "{} net{}, {} thread{}, {}, products in {}\n",
              run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
              run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
              run.options().training.batch_size, run.options().training.angular_step, run.nets(),
              run.nets() > 1 ? "s" : "", thread_count(run.options()),
-             thread_count(run.options()) > 1 ? "s" : "", run.device().text);
+             thread_count(run.options()) > 1 ? "s" : "", run.device().text, name_of(run.precision()));
 }
 
 int train(TrainArguments& arguments) {
   catch_signals();
   Run run = open_run(arguments);
   print_warnings(run.data().warnings);
-  for (const std::string& warning :
-       {product_warning(), precision_warning(run.options().training.precision.value_or(Precision::fp32))}) {
+  for (const std::string& warning : {product_warning(), precision_warning(run.precision())}) {
     if (!warning.empty()) print_warnings({warning});
   }
   if (!arguments.quiet) announce(run);

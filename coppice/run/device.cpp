@@ -19,4 +19,11 @@ ChosenDevice choose_device(const RunOptions& options) {
   return {.device = Device::cpu, .text = "on the CPU" + why};
 }
 
+Precision choose_precision(const RunOptions& options, Device device, Format format) {
+  if (options.training.precision) return *options.training.precision;
+  if (device == Device::cuda) return Precision::tf32;
+  const bool images = format == Format::idx || format == Format::amat;
+  return images && bf16_works() ? Precision::bf16 : Precision::fp32;
+}
+
 }  // namespace coppice

@@ -16,4 +16,9 @@ struct ChosenDevice {
 /// precision that the device lacks.
 ChosenDevice choose_device(const RunOptions& options);
 
+/// What products of training round to: what the options say, else the fastest that does no harm. A GPU has tf32.
+/// On a processor images are the bytes of pixels, which bf16's 8 bits hold, so they take bf16 if it works; tables
+/// may need more digits and take fp32.
+Precision choose_precision(const RunOptions& options, Device device, Format format);
+
 }  // namespace coppice

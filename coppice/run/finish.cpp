@@ -100,7 +100,7 @@ Origin origin_of(const NetResult& result, const RunOptions& options, const NetDa
 
 Summary Run::finish() const {
   ThreadPool pool(thread_count(options_));
-  const Trainer trainer(pool, options_.training);
+  const Trainer trainer(pool, training_options());
   Summary summary;
   summary.seconds = seconds_;
   summary.threads = pool.threads();

@@ -142,6 +142,13 @@ Run::Run(RunOptions options, std::string directory, PreparedData data)
       data_(std::move(data)),
       device_(choose_device(options_)) {}
 
+/// The user's options, what was left to the program decided.
+TrainingOptions Run::training_options() const {
+  TrainingOptions training = options_.training;
+  training.precision = precision();
+  return training;
+}
+
 std::string Run::path(const std::string& name) const {
   return (fs::path(directory_) / name).string();
 }
@@ -203,7 +210,7 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
 
 bool Run::train(Observer* observer, const std::function<bool()>& stop) {
   ThreadPool pool(thread_count(options_));
-  const Trainer trainer(pool, options_.training);
+  const Trainer trainer(pool, training_options());
   std::vector<NetData> net_data;
   std::vector<NetRun> runs;
   std::vector<std::size_t> epochs;

@@ -57,6 +57,7 @@ class Run {
   const RunOptions& options() const { return options_; }
   const PreparedData& data() const { return data_; }
   const ChosenDevice& device() const { return device_; }
+  Precision precision() const { return choose_precision(options_, device_.device, data_.encoding.format); }
   std::size_t nets() const { return options_.lambdas.size() * options_.seeds; }
 
   /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be
@@ -69,6 +70,7 @@ class Run {
  private:
   Run(RunOptions options, std::string directory, PreparedData data);
   std::string path(const std::string& name) const;
+  TrainingOptions training_options() const;
   std::string checkpoint_path(std::size_t net) const;
   void write_checkpoint(const NetRun& run) const;
   std::uint32_t fingerprint() const;

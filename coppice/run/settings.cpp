@@ -215,9 +215,9 @@ void add_training_settings(Builder& b, RunOptions& o) {
   b.whole("max-epochs", t.max_epochs, 1, largest, "stop each net after so many epochs");
   b.whole("max-steps", t.max_steps, 0, largest,
           "stop each net after so many iterations; 0 writes the initial net");
-  b.choice(
-      "precision", t.precision,
-      "rounding of matrix products; auto: fp32 on processors, tf32 on GPUs; bf16: faster where there is it");
+  b.choice("precision", t.precision,
+           "rounding of matrix products; auto: tf32 on GPUs; on processors bf16 for images if they have it, "
+           "else fp32");
   b.choice("keep", t.keep, "which state of a net that was stopped is written");
 }
 

@@ -39,5 +39,21 @@ TEST(ChooseDevice, ProcessorsLackTf32) {
   EXPECT_THAT(test::message_of([&] { choose_device(options); }), StartsWith("--precision tf32: "));
 }
 
+TEST(ChoosePrecision, WhatTheUserSays) {
+  RunOptions options;
+  options.training.precision = Precision::bf16;
+  EXPECT_EQ(choose_precision(options, Device::cuda, Format::csv), Precision::bf16);
+  options.training.precision = Precision::fp32;
+  EXPECT_EQ(choose_precision(options, Device::cpu, Format::idx), Precision::fp32);
+}
+
+TEST(ChoosePrecision, TablesKeepTheirDigitsAndImagesAreBytes) {
+  const RunOptions options;
+  EXPECT_EQ(choose_precision(options, Device::cuda, Format::csv), Precision::tf32);
+  EXPECT_EQ(choose_precision(options, Device::cpu, Format::csv), Precision::fp32);
+  EXPECT_EQ(choose_precision(options, Device::cpu, Format::idx),
+            bf16_works() ? Precision::bf16 : Precision::fp32);
+}
+
 }  // namespace
 }  // namespace coppice
