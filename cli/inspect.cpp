@@ -128,14 +128,14 @@ int inspect_run(const std::string& directory, bool json) {
                  : "holds neither a run nor a model; name a run directory or a .coppice file");
   }
   const auto value = nlohmann::ordered_json::parse(read_file(path), nullptr, false);
-  Summary summary = parse_summary(value, path);
-  summary.task = load_model((fs::path(directory) / "model.coppice").string()).encoding.task;
+  const Summary summary = parse_summary(value, path);
   if (json) {
     fmt::print("{}\n", value.dump(2));
   } else {
-    fmt::print("{}\ntrained in {} on {} threads; best model {}\n", results_table(summary),
-               duration_text(summary.seconds), summary.threads,
-               (fs::path(directory) / "model.coppice").string());
+    fmt::print(
+        "{}{}\ntrained in {} on {} threads; {}\n", results_table(summary), points_table(summary),
+        duration_text(summary.seconds), summary.threads,
+        summary.chosen ? "model " + (fs::path(directory) / "model.coppice").string() : nothing_fits(summary));
   }
   return 0;
 }

@@ -65,6 +65,7 @@ double Progress::seconds() const {
 }
 
 void Progress::on_epoch(const NetRun& run, const EpochReport& report) {
+  if (run.id >= nets_.size()) nets_.resize(run.id + 1);  // a path or a search went on
   Net& net = nets_[run.id];
   net.epoch = run.epoch;
   net.running = run.running();

@@ -1,10 +1,12 @@
 #include "cli/results.h"
 
 #include "coppice/core/text.h"
+#include "coppice/model/names.h"
 #include "coppice/report/table.h"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -18,34 +20,65 @@ std::string phase_text(const NetResult& net) {
   return "stopped in " + net.phase;
 }
 
+std::string error_text(const Summary& summary, double error) {
+  if (!std::isfinite(error)) return "-";
+  return summary.task == Task::classification ? percent_text(error) : fmt::format("{:.4g}", error);
+}
+
+/// "1.36 % ± 0.12 %".
+std::string with_deviation(const Summary& summary, const NetResult& net) {
+  if (!std::isfinite(net.validation_error)) return "-";
+  return fmt::format("{} ± {}", error_text(summary, net.validation_error),
+                     error_text(summary, net.standard_error));
+}
+
+/// "1.36 % (1.33 % to 1.45 %)".
+std::string spread_text(const Summary& summary, const Spread& spread) {
+  return fmt::format("{} ({} to {})", error_text(summary, spread.median), error_text(summary, spread.low),
+                     error_text(summary, spread.high));
+}
+
+bool tested(const Summary& summary) {
+  return std::ranges::any_of(summary.nets, [](const NetResult& net) { return net.test_error.has_value(); });
+}
+
+/// What marks a net of a front.
+std::string mark_text(const Summary& summary, std::size_t i) {
+  if (summary.nets.size() == 1) return "";
+  if (i == summary.chosen) return fmt::format("<- {}", name_of(summary.pick));
+  return summary.nets[i].dominated ? "dominated" : "";
+}
+
+/// Indices of the nets, smaller ones first: by falling lambda, then by seed.
+std::vector<std::size_t> by_size(const Summary& summary) {
+  std::vector<std::size_t> order(summary.nets.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(
+      order, {}, [&](std::size_t i) { return std::pair(-summary.nets[i].lambda, summary.nets[i].seed); });
+  return order;
+}
+
 }  // namespace
 
 std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
-  const bool tested =
-      std::ranges::any_of(summary.nets, [](const NetResult& net) { return net.test_error.has_value(); });
-  const auto error_text = [&](double error) {
-    if (!std::isfinite(error)) return std::string("-");
-    return classes ? percent_text(error) : fmt::format("{:.4g}", error);
-  };
   std::vector<std::string> heading{"lambda", "seed", "units", "parameters", "train loss"};
   heading.emplace_back(classes ? "validation error" : "validation error*");
-  if (tested) heading.emplace_back(classes ? "test error" : "test error*");
+  if (tested(summary)) heading.emplace_back(classes ? "test error" : "test error*");
   heading.insert(heading.end(), {"epochs", "end", ""});
   TextTable table(heading);
-  for (std::size_t i = 0; i < summary.nets.size(); ++i) {
+  for (const std::size_t i : by_size(summary)) {
     const NetResult& net = summary.nets[i];
     std::vector<std::string> units;
     for (const std::size_t count : net.hidden_units) units.push_back(std::to_string(count));
-    std::vector<std::string> row{fmt::format("{:g}", net.lambda),
+    std::vector<std::string> row{fmt::format("{:.3g}", net.lambda),
                                  std::to_string(net.seed),
                                  joined(units, "-"),
                                  std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
-                                 error_text(net.validation_error)};
-    if (tested) row.push_back(net.test_error ? error_text(*net.test_error) : "-");
-    row.insert(row.end(), {std::to_string(net.epochs), phase_text(net),
-                           i == summary.best && summary.nets.size() > 1 ? "<- best" : ""});
+                                 with_deviation(summary, net)};
+    if (tested(summary)) row.push_back(net.test_error ? error_text(summary, *net.test_error) : "-");
+    row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
     table.add(std::move(row));
   }
   std::string text = table.text();
@@ -53,6 +86,41 @@ std::string results_table(const Summary& summary) {
     text +=
         "* squared error as a share of the target's variance: 0 is perfect, 1 is no better than the mean\n";
   return text;
+}
+
+std::string points_table(const Summary& summary) {
+  std::vector<FrontPoint> points = points_of(summary);
+  if (std::ranges::none_of(points, [](const FrontPoint& point) { return point.nets.size() > 1; })) return "";
+  std::ranges::sort(points, std::greater<>(), &FrontPoint::lambda);
+  std::vector<std::string> heading{"lambda", "nets", "parameters", "validation error"};
+  if (tested(summary)) heading.emplace_back("test error");
+  TextTable table(heading);
+  for (const FrontPoint& point : points) {
+    std::vector<std::string> row{fmt::format("{:.3g}", point.lambda), std::to_string(point.nets.size()),
+                                 fmt::format("{:.0f} ({:.0f} to {:.0f})", point.parameters.median,
+                                             point.parameters.low, point.parameters.high),
+                                 spread_text(summary, point.validation_error)};
+    if (tested(summary)) row.push_back(point.test_error ? spread_text(summary, *point.test_error) : "-");
+    table.add(std::move(row));
+  }
+  return "\nmedian (range) of the nets of each lambda\n" + table.text();
+}
+
+std::string nothing_fits(const Summary& summary) {
+  std::vector<Candidate> nets;
+  for (const NetResult& net : summary.nets) nets.push_back(candidate_of(net));
+  const NetResult& smallest = summary.nets[smallest_net(nets)];
+  std::vector<std::string> limits;
+  if (summary.budget.parameters < Budget{}.parameters)
+    limits.push_back(fmt::format("--max-parameters {}", summary.budget.parameters));
+  if (summary.budget.bytes < Budget{}.bytes)
+    limits.push_back(fmt::format("--max-bytes {}", summary.budget.bytes));
+  const bool can_shrink =
+      std::ranges::any_of(smallest.hidden_units, [](std::size_t units) { return units > 1; });
+  return fmt::format("no net fits {}: the smallest, {}, has {} parameters and {} bytes; allow as many{}",
+                     joined(limits, " and "), smallest.model, smallest.parameters, smallest.bytes,
+                     can_shrink ? fmt::format(" or give a larger --lambda than {:.3g}", smallest.lambda)
+                                : ": it has one unit per layer already");
 }
 
 void print_warnings(const std::vector<std::string>& warnings) {

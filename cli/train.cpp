@@ -75,6 +75,8 @@ RunOptions options_for_new_run(TrainArguments& arguments) {
   }
   if (!arguments.data.empty()) options.data = arguments.data;
   if (options.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
+  if (!arguments.settings.at("lambda").empty() && !arguments.settings.at("path").empty())
+    fail("--path finds lambdas by itself; leave it or --lambda out");
   apply_flags(options, arguments);
   return options;
 }
@@ -113,6 +115,11 @@ void announce(const Run& run) {
              run.options().training.batch_size, run.options().training.angular_step, run.nets(),
              run.nets() > 1 ? "s" : "", thread_count(run.options()),
              thread_count(run.options()) > 1 ? "s" : "", run.device().text, name_of(run.precision()));
+  if (run.options().lambdas.empty()) {
+    std::vector<std::string> lambdas;
+    for (const double lambda : run.lambdas()) lambdas.push_back(fmt::format("{:g}", lambda));
+    fmt::print(stderr, "lambdas found from the data: {}; --lambda overrides\n", joined(lambdas, ", "));
+  }
 }
 
 int train(TrainArguments& arguments) {
@@ -140,12 +147,17 @@ int train(TrainArguments& arguments) {
   if (arguments.json) {
     fmt::print("{}\n", summary_json(summary).dump(2));
   } else if (!arguments.quiet) {
-    fmt::print("\n{}\n", results_table(summary));
+    fmt::print("\n{}{}\n", results_table(summary), points_table(summary));
     fmt::print("trained in {} on {} thread{}\n", duration_text(summary.seconds), summary.threads,
                summary.threads > 1 ? "s" : "");
     const fs::path directory = run.directory();
-    fmt::print("best model   {}\nall nets     {}\nevery epoch  {}\n", (directory / "model.coppice").string(),
-               (directory / "summary.json").string(), (directory / "journal.jsonl").string());
+    if (summary.chosen) fmt::print("model        {}\n", (directory / "model.coppice").string());
+    fmt::print("all nets     {}\nevery epoch  {}\n", (directory / "summary.json").string(),
+               (directory / "journal.jsonl").string());
+  }
+  if (!summary.chosen) {
+    std::fflush(stdout);
+    fail("{}", nothing_fits(summary));
   }
   return 0;
 }

@@ -15,6 +15,7 @@ struct Metrics {
   std::size_t rows = 0;
   /// Share of wrong rows; regression: squared error over the training target's variance.
   double error = 0;
+  double standard_error = 0;  ///< of `error`: by how much it would vary with other rows of the same kind
   // classification
   double log_loss = 0;  ///< with the model's temperature, over rows of known classes
   std::vector<std::vector<std::size_t>>
@@ -24,6 +25,10 @@ struct Metrics {
   double mae = 0;
   double r2 = 0;
 };
+
+/// Standard error of a share of wrong rows among so many. One more row of each kind is counted, so that no wrong row
+/// among few does not pass for certainty.
+double share_standard_error(double share, std::size_t rows);
 
 /// Scores against labels (classification) or standardised targets (regression), one per row of scores.
 Metrics measure(const Model& model, const Matrix<float>& scores, std::span<const std::uint32_t> labels,

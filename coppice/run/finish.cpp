@@ -4,25 +4,14 @@
 #include "coppice/model/predict.h"
 #include "coppice/run/run.h"
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <numeric>
-#include <tuple>
 
 #include <fmt/format.h>
 
 namespace coppice {
 
 namespace {
-
-bool better(const NetResult& a, const NetResult& b) {
-  const auto rank = [](const NetResult& net) {
-    const double error = std::isfinite(net.validation_error) ? net.validation_error : HUGE_VAL;
-    return std::tuple(error, net.parameters, net.id);
-  };
-  return rank(a) < rank(b);
-}
 
 /// What a model says about rows, beside the answers.
 struct Answers {
@@ -40,8 +29,8 @@ Answers ask(ThreadPool& pool, const Model& model, const Dataset& set, std::span<
   return answers;
 }
 
-double error_of(const Model& model, const Answers& answers) {
-  return measure(model, answers.scores, answers.labels, answers.targets).error;
+Metrics metrics_of(const Model& model, const Answers& answers) {
+  return measure(model, answers.scores, answers.labels, answers.targets);
 }
 
 double test_error(ThreadPool& pool, const Model& model, const PreparedData& data) {
@@ -50,13 +39,13 @@ double test_error(ThreadPool& pool, const Model& model, const PreparedData& data
     rows.resize(data.test->rows());
     std::iota(rows.begin(), rows.end(), 0U);
   }
-  return error_of(model, ask(pool, model, data.test_set(), rows));
+  return metrics_of(model, ask(pool, model, data.test_set(), rows)).error;
 }
 
 /// The net with CapNorm's numbers and, for classes, the temperature fitted on its validation rows. Sets the
-/// error on those rows, which is that of the model as it is written.
+/// error on those rows, which is that of the model as it is written, in `result`.
 Model make_model(ThreadPool& pool, const Trainer& trainer, const NetState& state, const PreparedData& data,
-                 const NetData& net_data, double& validation_error) {
+                 const NetData& net_data, NetResult& result) {
   Workspace<float> workspace;
   Model model;
   model.encoding = data.encoding;
@@ -64,7 +53,9 @@ Model make_model(ThreadPool& pool, const Trainer& trainer, const NetState& state
   model.statistics = trainer.statistics(state.network, net_data, workspace);
   const Answers answers = ask(pool, model, *net_data.validation, net_data.validation_rows);
   if (data.classes() > 0) model.temperature = fit_temperature(answers.scores, answers.labels);
-  validation_error = error_of(model, answers);
+  const Metrics metrics = metrics_of(model, answers);
+  result.validation_error = metrics.error;
+  result.standard_error = metrics.standard_error;
   return model;
 }
 
@@ -76,9 +67,13 @@ NetResult result_of(const NetRun& run, const NetState& state) {
           .parameters = state.network.parameters(),
           .train_loss = state.train_loss,
           .validation_error = state.validation_error,
+          .standard_error = 0,
           .test_error = std::nullopt,
           .epochs = run.epoch,
           .phase = std::string(phase_name(run.protocol.phase())),
+          .warm_from = std::nullopt,
+          .dominated = false,
+          .bytes = 0,
           .model = fmt::format("net-{}.coppice", run.id)};
 }
 
@@ -96,29 +91,47 @@ Origin origin_of(const NetResult& result, const RunOptions& options, const NetDa
           .test_error = result.test_error};
 }
 
+/// Marks the front and the net that is wanted of it.
+void choose(Summary& summary) {
+  std::vector<Candidate> nets;
+  for (const NetResult& net : summary.nets) nets.push_back(candidate_of(net));
+  const std::vector<bool> beaten = dominated(nets);
+  for (std::size_t i = 0; i < nets.size(); ++i) summary.nets[i].dominated = beaten[i];
+  summary.best = *pick(nets, Pick::best, {});
+  summary.chosen = pick(nets, summary.pick, summary.budget);
+}
+
 }  // namespace
 
 Summary Run::finish() const {
   ThreadPool pool(thread_count(options_));
   const Trainer trainer(pool, training_options());
   Summary summary;
+  summary.pick = options_.pick;
+  summary.budget = options_.budget;
   summary.seconds = seconds_;
   summary.threads = pool.threads();
   summary.device = device_.device;
   summary.task = data_.encoding.task;
   for (const NetRun& run : runs_) {
-    const NetState& state = options_.training.keep == Keep::last ? run.current : run.kept;
+    const NetState& state = kept_state(run);
     const NetData net_data = data_.net_data(run.seed);
     NetResult result = result_of(run, state);
-    Model model = make_model(pool, trainer, state, data_, net_data, result.validation_error);
+    result.warm_from = planned_[run.id].warm_from;
+    Model model = make_model(pool, trainer, state, data_, net_data, result);
     if (data_.has_test()) result.test_error = test_error(pool, model, data_);
     model.origin = origin_of(result, options_, net_data);
-    write_file(path(result.model), model_bytes(model));
+    const std::string bytes = model_bytes(model);
+    result.bytes = bytes.size();
+    write_file(path(result.model), bytes);
     summary.nets.push_back(std::move(result));
   }
-  const auto best = std::ranges::min_element(summary.nets, better);
-  summary.best = static_cast<std::size_t>(best - summary.nets.begin());
-  write_file(path("model.coppice"), read_file(path(best->model)));
+  choose(summary);
+  if (summary.chosen) {
+    write_file(path("model.coppice"), read_file(path(summary.nets[*summary.chosen].model)));
+  } else {
+    std::filesystem::remove(path("model.coppice"));  // of an earlier budget
+  }
   write_file(path("summary.json"), summary_json(summary).dump(2) + "\n");
   return summary;
 }

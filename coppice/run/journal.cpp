@@ -101,21 +101,31 @@ Journal::Journal(const std::string& path, double earlier)
   if (!file_) fail("cannot write {}: {}", path, std::generic_category().message(errno));
 }
 
+void Journal::start(const NetRun& run, const PlannedNet& planned) {
+  Line line{{"event", "start"},     {"net", run.id},    {"epoch", 0},
+            {"lambda", run.lambda}, {"seed", run.seed}, {"hidden_units", run.current.network.hidden_units()}};
+  if (planned.warm_from) line["warm_from"] = *planned.warm_from;
+  write(line.dump() + "\n");
+}
+
 void Journal::on_epoch(const NetRun& run, const EpochReport& report) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
   const double seconds = std::round((earlier_ + passed.count()) * 1000) / 1000;
-  const std::string lines = journal_lines(run, report, seconds);
+  write(journal_lines(run, report, seconds));
+}
+
+void Journal::write(const std::string& lines) {
   const bool written = std::fwrite(lines.data(), 1, lines.size(), file_.get()) == lines.size();
   if (!written || std::fflush(file_.get()) != 0) {
     fail("cannot write {}: {}", path_, std::generic_category().message(errno));
   }
 }
 
-double truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch) {
-  if (!std::filesystem::exists(path)) return 0;
+JournalRest truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch) {
+  if (!std::filesystem::exists(path)) return {};
   const std::string text = read_file(path);
   std::string kept;
-  double seconds = 0;
+  JournalRest rest;
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view line = std::string_view(text).substr(at, end - at);
@@ -126,11 +136,12 @@ double truncate_journal(const std::string& path, const std::vector<std::size_t>&
     if (net >= last_epoch.size() || object["epoch"].get<std::size_t>() > last_epoch[net]) continue;
     kept += line;
     kept += '\n';
+    if (object.value("event", "") == "start") ++rest.started;
     if (object.contains("seconds") && object["seconds"].is_number())
-      seconds = std::max(seconds, object["seconds"].get<double>());
+      rest.seconds = std::max(rest.seconds, object["seconds"].get<double>());
   }
   write_file(path, kept);
-  return seconds;
+  return rest;
 }
 
 }  // namespace coppice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/run/plan.h"
 #include "coppice/training/population.h"
 
 #include <chrono>
@@ -15,10 +16,14 @@ class Journal final : public Observer {
  public:
   /// `earlier`: seconds that the run took before, in other sittings.
   explicit Journal(const std::string& path, double earlier = 0);
+  /// A net is about to begin.
+  void start(const NetRun& run, const PlannedNet& planned);
   void on_epoch(const NetRun& run, const EpochReport& report) override;
   bool reads_weights(const NetRun&) const override { return false; }
 
  private:
+  void write(const std::string& lines);
+
   struct Close {
     void operator()(std::FILE* file) const { std::fclose(file); }
   };
@@ -32,7 +37,11 @@ class Journal final : public Observer {
 std::string journal_lines(const NetRun& run, const EpochReport& report, double seconds);
 
 /// Makes a journal end where the checkpoints do: drops events of net i after epoch last_epoch[i], and a
-/// broken last line. Returns the seconds that the epochs which stay took.
-double truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch);
+/// broken last line. Returns what stays.
+struct JournalRest {
+  double seconds = 0;       ///< that its epochs took
+  std::size_t started = 0;  ///< nets whose beginning it tells
+};
+JournalRest truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch);
 
 }  // namespace coppice

@@ -1,9 +1,11 @@
 #include "coppice/run/prepare.h"
 
 #include "coppice/core/error.h"
+#include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/data/reader.h"
 #include "coppice/data/split.h"
+#include "coppice/run/warm_start.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,6 +90,10 @@ nlohmann::json file_checksums(const RunOptions& options) {
   nlohmann::json sums{{"data", sum(find_source(options.data))}};
   if (names_file(options.validation)) sums["validation"] = sum(find_source(options.validation));
   if (const std::optional<Source> source = test_source(options)) sums["test"] = sum(*source);
+  if (!options.warm_start.empty()) {
+    require_file(options.warm_start, "model");
+    sums["warm-start"] = fmt::format("{:08x}", file_checksum(options.warm_start));
+  }
   return sums;
 }
 
@@ -97,7 +103,11 @@ PreparedData prepare_data(RunOptions& options) {
   const Source source = find_source(options.data);
   const TableProfile profile = profile_table(source);
   prepared.notes.push_back(fmt::format("{}: {} rows, {}", options.data, profile.rows, profile.description));
-  const TrainingPlan plan = plan_training(profile, options.encoding, prepared.notes, prepared.warnings);
+  std::optional<Model> warm;
+  if (!options.warm_start.empty()) warm = model_to_continue(options);
+  const TrainingPlan plan = warm
+                                ? plan_continuing(profile, warm->encoding, prepared.warnings)
+                                : plan_training(profile, options.encoding, prepared.notes, prepared.warnings);
   const auto test_fraction = fraction("test", options.test);
   const auto validation_fraction = fraction("validation", options.validation);
   {
@@ -111,8 +121,13 @@ PreparedData prepare_data(RunOptions& options) {
       prepared.test_rows = std::move(split.held_out);
     }
     prepared.encoding =
-        fit_encoding(table, plan, profile, options.encoding, prepared.rows, prepared.warnings);
+        warm ? warm->encoding
+             : fit_encoding(table, plan, profile, options.encoding, prepared.rows, prepared.warnings);
     prepared.train = encode(table, prepared.encoding, prepared.warnings);
+    if (warm) {
+      refuse_new_classes(table, prepared.train, prepared.encoding, options);
+      prepared.warm_start = std::move(warm->network);
+    }
   }
   if (options.validation.empty() || validation_fraction) {
     prepared.validation_fraction = validation_fraction.value_or(default_validation);

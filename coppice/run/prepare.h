@@ -26,6 +26,7 @@ struct PreparedData {
   double validation_fraction = 0;        ///< 0: a file
   std::vector<std::string> notes;        ///< what was found out
   std::vector<std::string> warnings;
+  std::optional<Network<float>> warm_start;  ///< what every net begins as
   nlohmann::json checksums;  ///< of every file read, to tell whether a run resumes with the same data
 
   /// The split of the net with this seed.

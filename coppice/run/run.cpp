@@ -4,14 +4,10 @@
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/run/checkpoint.h"
-#include "coppice/run/journal.h"
-#include "coppice/training/cpu_population.h"
-#include "coppice/training/cuda_population.h"
+#include "coppice/training/lambda_scale.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
-#include <memory>
 #include <thread>
 
 namespace coppice {
@@ -57,7 +53,8 @@ RunOptions with_absolute_paths(RunOptions options) {
   make_absolute(options.data);
   if (names_file(options.validation)) make_absolute(options.validation);
   if (names_file(options.test)) make_absolute(options.test);
-  for (const std::string& path : {options.data, options.validation, options.test}) {
+  if (!options.warm_start.empty()) make_absolute(options.warm_start);
+  for (const std::string& path : {options.data, options.validation, options.test, options.warm_start}) {
     if (!is_utf8(path)) fail("{}: the path is not in UTF-8, which config.json needs; rename the file", path);
   }
   return options;
@@ -90,7 +87,8 @@ void refuse_changes(RunOptions& before, RunOptions& after, const std::string& di
     const json is = new_settings[i].get();
     // Files may have moved: their checksums tell whether they are the same.
     const auto is_file = [](const json& value) { return value.is_string() && names_file(value); };
-    const bool holds_path = old_settings[i].name == "validation" || old_settings[i].name == "test";
+    const bool holds_path = old_settings[i].name == "validation" || old_settings[i].name == "test" ||
+                            old_settings[i].name == "warm-start";
     if (was == is || (holds_path && is_file(was) && is_file(is))) continue;
     fail("--resume {}: the run was started with --{} {}, not {}; leave the flag out or start a new run",
          directory, old_settings[i].name, shown(was), shown(is));
@@ -98,7 +96,7 @@ void refuse_changes(RunOptions& before, RunOptions& after, const std::string& di
 }
 
 void refuse_other_data(const json& before, const json& after, const std::string& directory) {
-  for (const char* role : {"data", "validation", "test"}) {
+  for (const char* role : {"data", "validation", "test", "warm-start"}) {
     const bool same = before.contains(role) == after.contains(role) &&
                       (!before.contains(role) || before[role] == after[role]);
     if (!same) {
@@ -111,20 +109,12 @@ void refuse_other_data(const json& before, const json& after, const std::string&
   }
 }
 
-/// Writes a net's checkpoint at regular intervals and at its end.
-class Checkpointer final : public Observer {
- public:
-  Checkpointer(std::size_t every, std::function<void(const NetRun&)> write)
-      : every_(every), write_(std::move(write)) {}
-  void on_epoch(const NetRun& run, const EpochReport&) override {
-    if (reads_weights(run)) write_(run);
-  }
-  bool reads_weights(const NetRun& run) const override { return run.epoch % every_ == 0 || !run.running(); }
-
- private:
-  std::size_t every_;
-  std::function<void(const NetRun&)> write_;
-};
+/// A path begins with a net that is clearly too small: a third of the lambda above which nothing is learned.
+std::vector<double> path_lambdas(const RunOptions& options, const PreparedData& data) {
+  ThreadPool pool(thread_count(options));
+  const double largest = largest_lambda(pool, options.training, options.seed, data.net_data(options.seed));
+  return lambda_path(std::clamp(largest / 3, 1e-9, 1e9), options.path);
+}
 
 }  // namespace
 
@@ -140,7 +130,8 @@ Run::Run(RunOptions options, std::string directory, PreparedData data)
     : options_(std::move(options)),
       directory_(std::move(directory)),
       data_(std::move(data)),
-      device_(choose_device(options_)) {}
+      device_(choose_device(options_)),
+      lambdas_(options_.lambdas.empty() ? path_lambdas(options_, data_) : options_.lambdas) {}
 
 /// The user's options, what was left to the program decided.
 TrainingOptions Run::training_options() const {
@@ -166,6 +157,7 @@ std::uint32_t Run::fingerprint() const {
   RunOptions options = options_;
   if (names_file(options.validation)) options.validation.clear();
   if (names_file(options.test)) options.test.clear();
+  options.warm_start.clear();
   json shaping{{"checksums", data_.checksums}};
   for (const Setting& setting : settings_of(options)) {
     if (setting.shapes_result) shaping[setting.name] = setting.get();
@@ -206,43 +198,6 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   PreparedData data = prepare_data(options);
   remove_leftovers(directory);
   return {std::move(options), directory, std::move(data)};
-}
-
-bool Run::train(Observer* observer, const std::function<bool()>& stop) {
-  ThreadPool pool(thread_count(options_));
-  const Trainer trainer(pool, training_options());
-  std::vector<NetData> net_data;
-  std::vector<NetRun> runs;
-  std::vector<std::size_t> epochs;
-  for (std::size_t id = 0; id < nets(); ++id) {
-    const std::uint64_t seed = options_.seed + id % options_.seeds;
-    net_data.push_back(data_.net_data(seed));
-    runs.push_back(trainer.start(id, options_.lambdas[id / options_.seeds], seed, net_data.back()));
-    if (fs::exists(checkpoint_path(id))) {
-      restore_checkpoint(runs.back(), read_file(checkpoint_path(id)), checkpoint_path(id), fingerprint());
-    }
-    epochs.push_back(runs.back().epoch);
-  }
-  const double earlier = truncate_journal(path("journal.jsonl"), epochs);
-  Journal journal(path("journal.jsonl"), earlier);
-  Checkpointer checkpointer(options_.checkpoint_every, [this](const NetRun& run) { write_checkpoint(run); });
-  std::vector<Observer*> all{&journal, &checkpointer};
-  if (observer != nullptr) all.push_back(observer);
-  Observers observers(all);
-
-  const auto start = std::chrono::steady_clock::now();
-  const auto passed = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
-  const std::unique_ptr<Population> population =
-      device_.device == Device::cuda
-          ? make_cuda_population(pool, trainer, std::move(net_data), std::move(runs))
-          : std::make_unique<CpuPopulation>(pool, trainer, std::move(net_data), std::move(runs));
-  population->train(observers, [&] { return stop() || passed() >= options_.time_limit; });
-  seconds_ = earlier + passed();
-  runs_ = population->runs();
-  for (const NetRun& run : runs_) write_checkpoint(run);
-  return !stop();
 }
 
 }  // namespace coppice

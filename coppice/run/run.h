@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/run/device.h"
+#include "coppice/run/plan.h"
 #include "coppice/run/prepare.h"
 #include "coppice/run/settings.h"
 #include "coppice/training/population.h"
@@ -24,21 +25,41 @@ struct NetResult {
   std::size_t parameters = 0;
   double train_loss = 0;
   double validation_error = 0;
+  double standard_error = 0;  ///< of the validation error
   std::optional<double> test_error;
   std::size_t epochs = 0;
   std::string phase;
-  std::string model;  ///< file name inside the run directory
+  std::optional<std::size_t> warm_from;  ///< index of the net it began as
+  bool dominated = false;                ///< another net is at most as large and at least as good
+  std::size_t bytes = 0;                 ///< of its model file
+  std::string model;                     ///< file name inside the run directory
 };
 
 struct Summary {
   std::vector<NetResult> nets;
   std::size_t best =
       0;  ///< index of the lowest validation error; ties: fewer parameters, then the earlier net
+  std::optional<std::size_t> chosen;  ///< index of the net that is the model; nothing fits the budget: none
+  Pick pick = Pick::best;
+  Budget budget;
   double seconds = 0;
   std::size_t threads = 0;
   Device device = Device::cpu;
-  Task task = Task::classification;  ///< not part of summary.json: the models know it
+  Task task = Task::classification;
 };
+Candidate candidate_of(const NetResult& net);
+
+/// The nets of one lambda, whatever their seeds.
+struct FrontPoint {
+  double lambda = 0;
+  std::vector<std::size_t> nets;  ///< indices
+  Spread parameters;
+  Spread validation_error;
+  std::optional<Spread> test_error;
+};
+/// By the order in which lambdas first occur.
+std::vector<FrontPoint> points_of(const Summary& summary);
+
 /// What summary.json holds.
 nlohmann::ordered_json summary_json(const Summary& summary);
 Summary parse_summary(const nlohmann::json& json, const std::string& name);
@@ -58,17 +79,25 @@ class Run {
   const PreparedData& data() const { return data_; }
   const ChosenDevice& device() const { return device_; }
   Precision precision() const { return choose_precision(options_, device_.device, data_.encoding.format); }
-  std::size_t nets() const { return options_.lambdas.size() * options_.seeds; }
+  /// The lambdas it begins with: the user's, or a path.
+  const std::vector<double>& lambdas() const { return lambdas_; }
+  /// Nets it begins with; a path or a budget may add some.
+  std::size_t nets() const { return lambdas_.size() * options_.seeds; }
 
   /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be
   /// resumed. `observer` sees every epoch; it may be null.
   bool train(Observer* observer, const std::function<bool()>& stop);
 
-  /// Writes the models and summary.json.
+  /// Writes the models and summary.json. The model is the net that the options pick; none if no net fits the
+  /// budget.
   Summary finish() const;
 
  private:
   Run(RunOptions options, std::string directory, PreparedData data);
+  PlanOptions plan_options() const;
+  std::vector<PlannedNet> next_round() const;
+  void begin_round(const Trainer& trainer, const std::vector<PlannedNet>& planned);
+  const NetState& kept_state(const NetRun& run) const;
   std::string path(const std::string& name) const;
   TrainingOptions training_options() const;
   std::string checkpoint_path(std::size_t net) const;
@@ -79,6 +108,8 @@ class Run {
   std::string directory_;
   PreparedData data_;
   ChosenDevice device_;
+  std::vector<double> lambdas_;
+  std::vector<PlannedNet> planned_;  ///< one per net
   std::vector<NetRun> runs_;
   double seconds_ = 0;  ///< of training, in all sittings
 };

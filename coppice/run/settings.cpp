@@ -159,6 +159,7 @@ void add_data_settings(Builder& b, RunOptions& o) {
 
 void add_network_settings(Builder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
+  b.text("warm-start", o.warm_start, "MODEL", "begin with this model's network instead of small random ones");
   b.whole("hidden-layers", t.hidden_layers, 1, 100, "number of hidden layers; their widths are found");
   b.whole("start-units", t.start_units, 1, 100'000, "units of each hidden layer at the start");
   b.choice("activation", t.activation, "nonlinearity",
@@ -166,7 +167,8 @@ void add_network_settings(Builder& b, RunOptions& o) {
   b.on_off("output-capnorm", t.output_capnorm, "CapNorm on the output layer too");
   b.on_off("prior-offset", t.prior_offset, "class scores start from the classes' frequencies");
   Setting& lambda = b.add("lambda", "X[,Y,...]",
-                          "strength of the size penalty, one net per value: larger gives smaller nets");
+                          "strength of the size penalty, one net per value: larger gives smaller nets "
+                          "(default: a path of values found from the data)");
   lambda.list = true;
   lambda.set = [&o](const Values& values) {
     o.lambdas.clear();
@@ -178,8 +180,18 @@ void add_network_settings(Builder& b, RunOptions& o) {
     }
     if (o.lambdas.empty()) fail("--lambda: needs at least one number above 0");
   };
-  lambda.get = [&o] { return json(o.lambdas); };
+  lambda.get = [&o] { return o.lambdas.empty() ? json() : json(o.lambdas); };
+  b.whole("path", o.path, 2, 100, "lambdas that a path begins with; it goes on at both ends while that pays");
   b.whole("seeds", o.seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
+}
+
+void add_choice_settings(Builder& b, RunOptions& o) {
+  b.choice("pick", o.pick,
+           "which net is the model: lowest error, smallest within a standard error of it, or where the front "
+           "bends")
+      .shapes_result = false;
+  b.whole("max-parameters", o.budget.parameters, 1, largest, "weights that the model may have");
+  b.whole("max-bytes", o.budget.bytes, 1, largest, "bytes that the model file may have");
 }
 
 void add_training_settings(Builder& b, RunOptions& o) {
@@ -263,6 +275,7 @@ std::vector<Setting> settings_of(RunOptions& options) {
   Builder builder;
   add_data_settings(builder, options);
   add_network_settings(builder, options);
+  add_choice_settings(builder, options);
   add_training_settings(builder, options);
   add_run_settings(builder, options);
   return std::move(builder.all);

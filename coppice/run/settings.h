@@ -2,6 +2,8 @@
 
 #include "coppice/data/encoding.h"
 #include "coppice/device/gpu.h"
+#include "coppice/model/names.h"
+#include "coppice/run/front.h"
 #include "coppice/training/options.h"
 
 #include <cstddef>
@@ -16,6 +18,9 @@
 
 namespace coppice {
 
+template <>
+constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
+
 /// Everything a user can say about a run.
 struct RunOptions {
   std::string data;
@@ -23,8 +28,12 @@ struct RunOptions {
   std::string validation;  ///< a file, or a fraction of the data; empty: a sixth
   std::string test;  ///< a file, or a fraction of the data; empty: the test part of the data if it has one
   std::uint64_t seed = 0;
-  std::vector<double> lambdas{3e-4};
+  std::string warm_start;       ///< a model to begin with; empty: small random nets
+  std::vector<double> lambdas;  ///< empty: a path of them, found from the data
+  std::size_t path = 5;         ///< how many lambdas a path begins with
   std::size_t seeds = 1;
+  Pick pick = Pick::best;
+  Budget budget;
   TrainingOptions training = [] {
     TrainingOptions t;
     t.batch_size = 0;  // chosen from the number of rows

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace coppice {
 
@@ -68,25 +69,39 @@ Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
       optimizer_(make_optimizer(options_)) {}
 
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
-  NetRun run;
-  run.id = id;
-  run.lambda = lambda;
-  run.seed = seed;
-  run.current.network =
+  Network<float> network =
       make_network<float>({.inputs = data.train->inputs.cols(),
                            .outputs = std::max<std::size_t>(1, data.classes),
                            .hidden = std::vector(options_.hidden_layers, options_.start_units),
                            .activation = options_.activation,
                            .output_capnorm = options_.output_capnorm},
                           seed);
-  if (data.classes > 0 && options_.prior_offset) run.current.network.offset = base_rate(data);
+  if (data.classes > 0 && options_.prior_offset) network.offset = base_rate(data);
+  return start_from(std::move(network), Phase::grow, id, lambda, seed, data);
+}
+
+NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, double lambda,
+                           std::uint64_t seed, const NetData& data) const {
+  NetRun run;
+  run.id = id;
+  run.lambda = lambda;
+  run.seed = seed;
+  run.current.network = std::move(network);
+  for (Layer<float>& layer : run.current.network.layers) {
+    layer.units.resize(layer.weights.rows());
+    std::iota(layer.units.begin(), layer.units.end(), 0U);
+    if (&layer != &run.current.network.layers.back())
+      run.next_unit = std::max(run.next_unit, static_cast<std::uint32_t>(layer.units.size()));
+  }
   run.current.optimizer = optimizer_->start(run.current.network);
-  run.next_unit = static_cast<std::uint32_t>(options_.start_units);
   run.kept = run.current;
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
                            .tolerance = data.classes > 0 ? 0 : regression_tolerance},
                           options_.angular_step);
+  Protocol::State state = run.protocol.state();
+  state.phase = phase;
+  run.protocol.restore(state);
   run.stopped = options_.max_steps == 0 || options_.max_epochs == 0;
   return run;
 }

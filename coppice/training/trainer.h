@@ -32,6 +32,10 @@ class Trainer {
   /// The net before its first epoch: start_units per hidden layer, class offsets from the base rate.
   NetRun start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const;
 
+  /// The same, but beginning as `network`: in the phase that grows, or in `settle`, which only shrinks.
+  NetRun start_from(Network<float> network, Phase phase, std::size_t id, double lambda, std::uint64_t seed,
+                    const NetData& data) const;
+
   /// Trains one epoch, validates, and follows the protocol. Nothing, and the run half trained, when `stop`
   /// says so in the middle: the caller keeps a copy to go back to.
   std::optional<EpochReport> train_epoch(NetRun& run, const NetData& data, Workspace<float>& workspace,

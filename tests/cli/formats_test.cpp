@@ -159,7 +159,7 @@ TEST_F(Formats, Mnist) {
 #ifdef COPPICE_SANITIZED
   GTEST_SKIP() << "reading MNIST takes too long with sanitizers";
 #endif
-  ok({"train", folder, "--max-steps", "100", "--keep", "last", "-o", "run", "--quiet"});
+  ok({"train", folder, "--lambda", "3e-4", "--max-steps", "100", "--keep", "last", "-o", "run", "--quiet"});
   const Json net = read_json("run/summary.json")["nets"][0];
   EXPECT_LT(net["test_error"], 0.15) << "after two epochs";
   const Json model = ok({"inspect", "run/model.coppice", "--json"}).json();

@@ -39,7 +39,8 @@ TEST_F(Train, AMixedTableIsLearnedPredictedAndEvaluatedFromTheRawFile) {
   EXPECT_EQ(metrics["rows"], 500);
   EXPECT_LT(metrics["error"], 0.15) << "the majority class alone would be wrong in 40 %";
   EXPECT_EQ(metrics["classes"], Json::parse(R"(["cat","dog"])"));
-  EXPECT_NEAR(read_json("run/summary.json")["nets"][0]["test_error"], metrics["error"], 1e-12);
+  const Json summary = read_json("run/summary.json");
+  EXPECT_NEAR(summary["nets"][summary["chosen"].get<std::size_t>()]["test_error"], metrics["error"], 1e-12);
   std::size_t total = 0;
   std::size_t right = 0;
   for (std::size_t i = 0; i < metrics["confusion"].size(); ++i) {
@@ -114,8 +115,8 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
   EXPECT_EQ(trained.errors, "") << "--quiet prints nothing";
   const Json summary = read_json("deep/run/summary.json");
   EXPECT_EQ(trained.json(), summary);
-  EXPECT_THAT(keys_of(summary),
-              UnorderedElementsAre("nets", "best", "seconds", "threads", "device", "version"));
+  EXPECT_THAT(keys_of(summary), UnorderedElementsAre("nets", "points", "best", "chosen", "pick", "task",
+                                                     "seconds", "threads", "device", "version"));
   EXPECT_EQ(summary["device"], "cpu");
   ASSERT_EQ(summary["nets"].size(), 4U);
   const std::vector<double> lambdas{1e-2, 1e-2, 1e-3, 1e-3};
@@ -123,7 +124,9 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
     const Json& net = summary["nets"][i];
     EXPECT_THAT(keys_of(net),
                 UnorderedElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
-                                     "validation_error", "test_error", "epochs", "phase", "model"));
+                                     "validation_error", "standard_error", "test_error", "epochs", "phase",
+                                     "warm_from", "dominated", "bytes", "model"));
+    EXPECT_EQ(net["bytes"], read("deep/run/" + net["model"].get<std::string>()).size());
     EXPECT_EQ(net["id"], i);
     EXPECT_EQ(net["lambda"], lambdas[i]);
     EXPECT_EQ(net["seed"], 7 + i % 2);
@@ -205,7 +208,8 @@ TEST_F(Train, WeightsArePrintedLayerByLayerAsTheContractHasThem) {
 
 TEST_F(Train, KeepDecidesWhichStateOfAStoppedNetIsWritten) {
   write("d.csv", ring_csv(300));
-  const Arguments common{"train", "d.csv", "--max-epochs", "30", "--seed", "2", "--quiet"};
+  const Arguments common{"train", "d.csv",  "--lambda", "3e-4",   "--max-epochs",
+                         "30",    "--seed", "2",        "--quiet"};
   ok(common + Arguments{"--keep", "best", "-o", "best"});
   ok(common + Arguments{"--keep", "last", "-o", "last"});
   std::vector<double> errors;
@@ -259,7 +263,7 @@ TEST_F(Train, AConfigurationTrainsTheSameNetAndFlagsWin) {
 
 TEST_F(Train, AConfigurationMayAskForJsonAndSilence) {
   write("d.csv", ring_csv(50));
-  write("c.json", R"({"max-steps": 1, "json": true, "quiet": true})");
+  write("c.json", R"({"max-steps": 1, "lambda": 1e-3, "json": true, "quiet": true})");
   const Outcome outcome = ok({"train", "d.csv", "--config", "c.json", "-o", "run"});
   EXPECT_EQ(outcome.json()["nets"].size(), 1U);
   EXPECT_EQ(outcome.errors, "");
@@ -318,8 +322,8 @@ TEST_F(Train, GeneratedSetsRepeatAndTrain) {
     EXPECT_EQ(read(file), read("again"));
     ok({"generate", kind, "--rows", "120", "--seed", "6", "-o", "other"});
     EXPECT_NE(read(file), read("other"));
-    ok({"train", file, "--max-epochs", "2", "-o", kind + "-run", "--quiet"});
-    EXPECT_EQ(read_json(kind + "-run/summary.json")["nets"].size(), 1U);
+    ok({"train", file, "--max-epochs", "2", "--path", "2", "-o", kind + "-run", "--quiet"});
+    EXPECT_EQ(read_json(kind + "-run/summary.json")["nets"].size(), 2U);
   }
 }
 

@@ -104,12 +104,12 @@ TEST_F(JournalFile, IsCutWhereTheCheckpointsAre) {
     }
   }
   const std::string file = write("j", text + "{\"event\":\"epo");
-  EXPECT_EQ(truncate_journal(file, {3, 2}), 30);
+  EXPECT_EQ(truncate_journal(file, {3, 2}).seconds, 30);
   std::vector<std::pair<int, int>> kept;
   for (const json& line : events(read_file(file))) kept.emplace_back(line["net"], line["epoch"]);
   EXPECT_THAT(
       kept, ElementsAre(std::pair(0, 1), std::pair(1, 1), std::pair(0, 2), std::pair(1, 2), std::pair(0, 3)));
-  EXPECT_EQ(truncate_journal(file, {0, 0}), 0);
+  EXPECT_EQ(truncate_journal(file, {0, 0}).seconds, 0);
   EXPECT_EQ(read_file(file), "");
 }
 
@@ -118,9 +118,9 @@ TEST_F(JournalFile, GarbageInItIsDroppedNotStumbledOver) {
   const std::string file =
       write("j", "[1,2]\n7\n\"text\"\nnull\n{\"net\":\"x\",\"epoch\":1}\n{\"net\":0,\"epoch\":-1}\n\n" +
                      good + "\xff\xfe\n");
-  EXPECT_EQ(truncate_journal(file, {5}), 1);
+  EXPECT_EQ(truncate_journal(file, {5}).seconds, 1);
   EXPECT_EQ(read_file(file), good);
-  EXPECT_EQ(truncate_journal(path("none"), {5}), 0);
+  EXPECT_EQ(truncate_journal(path("none"), {5}).seconds, 0);
 }
 
 }  // namespace

@@ -58,15 +58,24 @@ Summary example() {
                           .parameters = 100,
                           .train_loss = 0.5,
                           .validation_error = 0.0127,
+                          .standard_error = 0.001,
                           .test_error = 0.02,
                           .epochs = 30,
                           .phase = "done",
+                          .warm_from = std::nullopt,
+                          .dominated = false,
+                          .bytes = 1234,
                           .model = "net-0.coppice"});
   summary.nets.push_back(summary.nets[0]);
   summary.nets[1].id = 1;
   summary.nets[1].test_error = std::nullopt;
   summary.nets[1].train_loss = std::nan("");
+  summary.nets[1].warm_from = 0;
+  summary.nets[1].dominated = true;
   summary.best = 1;
+  summary.chosen = 0;
+  summary.pick = Pick::knee;
+  summary.budget.parameters = 5000;
   summary.seconds = 12.5;
   summary.threads = 2;
   return summary;
@@ -79,10 +88,12 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
     for (const auto& [key, entry] : object.items()) names.push_back(key);
     return names;
   };
-  EXPECT_THAT(keys(value), ElementsAre("nets", "best", "seconds", "threads", "device", "version"));
+  EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "task", "seconds",
+                                       "threads", "device", "version"));
   EXPECT_THAT(keys(value["nets"][0]),
               ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
-                          "validation_error", "test_error", "epochs", "phase", "model"));
+                          "validation_error", "standard_error", "test_error", "epochs", "phase", "warm_from",
+                          "dominated", "bytes", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["device"], "cpu");
   EXPECT_EQ(value["version"], version());
@@ -94,11 +105,44 @@ TEST(SummaryJson, IsReadBack) {
   EXPECT_TRUE(std::isnan(again.nets[1].train_loss));
   EXPECT_FALSE(again.nets[1].test_error.has_value());
   EXPECT_EQ(again.best, 1U);
+  EXPECT_EQ(again.chosen, 0U);
+  EXPECT_EQ(again.nets[1].warm_from, 0U);
+  EXPECT_EQ(again.budget, example().budget);
   EXPECT_EQ(summary_json(again).dump(), text);
   for (const char* bad : {"{}", "[]", "7", R"({"nets":[]})", R"({"nets":[{"id":0}],"best":0})",
                           R"({"nets":[],"best":0,"seconds":1,"threads":1})"}) {
     message_of([&] { parse_summary(nlohmann::json::parse(bad), "s"); });
   }
+}
+
+TEST(SummaryJson, ABudgetThatNothingFitsHasNoChosenNet) {
+  Summary summary = example();
+  summary.chosen.reset();
+  const nlohmann::ordered_json value = summary_json(summary);
+  EXPECT_TRUE(value["chosen"].is_null());
+  EXPECT_FALSE(parse_summary(nlohmann::json::parse(value.dump()), "s").chosen.has_value());
+}
+
+TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
+  nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
+  for (const char* name : {"points", "chosen", "pick", "task"}) value.erase(name);
+  for (const char* name : {"standard_error", "warm_from", "dominated", "bytes"}) value["nets"][0].erase(name);
+  EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
+}
+
+TEST(FrontPoints, SeedsOfALambdaTogether) {
+  Summary summary = example();
+  summary.nets.push_back(summary.nets[0]);
+  summary.nets[1].parameters = 300;
+  summary.nets[2].lambda = 0.5;
+  const std::vector<FrontPoint> points = points_of(summary);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_THAT(points[0].nets, ElementsAre(0, 1));
+  EXPECT_EQ(points[0].parameters.median, 200);
+  EXPECT_EQ(points[0].parameters.high, 300);
+  ASSERT_TRUE(points[0].test_error.has_value());
+  EXPECT_EQ(points[0].test_error->median, 0.02);
+  EXPECT_THAT(points[1].nets, ElementsAre(2));
 }
 
 class Prepare : public Folder {

@@ -27,7 +27,12 @@ const std::map<std::string, json> contract{{"target", nullptr},
                                            {"activation", "relu"},
                                            {"output-capnorm", "on"},
                                            {"prior-offset", "on"},
-                                           {"lambda", json::array({3e-4})},
+                                           {"lambda", nullptr},
+                                           {"path", 5},
+                                           {"warm-start", nullptr},
+                                           {"pick", "best"},
+                                           {"max-parameters", nullptr},
+                                           {"max-bytes", nullptr},
                                            {"seeds", 1},
                                            {"optimizer", "adarad"},
                                            {"angular-step", 30},
@@ -59,11 +64,12 @@ TEST(Settings, AreThoseOfTheContractWithItsDefaults) {
   }
 }
 
-TEST(Settings, AllButThoseAboutTheMachineShapeTheResult) {
+TEST(Settings, AllButThoseAboutTheMachineAndTheChoiceShapeTheResult) {
   RunOptions options;
   for (const Setting& setting : settings_of(options)) {
     const bool machine = setting.name == "device" || setting.name == "threads" ||
-                         setting.name == "time-limit" || setting.name == "checkpoint-every";
+                         setting.name == "time-limit" || setting.name == "checkpoint-every" ||
+                         setting.name == "pick";
     EXPECT_EQ(setting.shapes_result, !machine) << setting.name;
     EXPECT_FALSE(setting.help.empty()) << setting.name;
     EXPECT_FALSE(setting.value.empty()) << setting.name;
@@ -87,6 +93,11 @@ const std::map<std::string, std::vector<std::string>> others{{"target", {"price"
                                                              {"prior-offset", {"off"}},
                                                              {"lambda", {"1e-3", "0.00012345678901234567"}},
                                                              {"seeds", {"3"}},
+                                                             {"path", {"9"}},
+                                                             {"warm-start", {"/m.coppice"}},
+                                                             {"pick", {"knee"}},
+                                                             {"max-parameters", {"5000"}},
+                                                             {"max-bytes", {"65536"}},
                                                              {"optimizer", {"adarad"}},
                                                              {"angular-step", {"0.1"}},
                                                              {"unit-lifetime", {"2.5"}},
@@ -168,6 +179,10 @@ TEST(Settings, ValuesOutOfRangeNameTheFlagAndTheRange) {
                                                             {"output-capnorm", {"maybe"}},
                                                             {"lambda", {"0", "-1", "nan", "inf", "x", ""}},
                                                             {"seeds", {"0", "-3", "1e9"}},
+                                                            {"path", {"1", "0", "101"}},
+                                                            {"pick", {"largest"}},
+                                                            {"max-parameters", {"0", "1.5"}},
+                                                            {"max-bytes", {"0", "x"}},
                                                             {"optimizer", {"sgd"}},
                                                             {"angular-step", {"0", "-1", "inf"}},
                                                             {"unit-lifetime", {"0"}},
