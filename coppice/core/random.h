@@ -18,6 +18,7 @@ enum class Purpose : std::uint32_t {
   split = 4,
   growth_count = 5,
   generator = 6,
+  permutation = 11,
 };
 
 /// A counter-based stream (Philox 4x32-10), named by seed, purpose and two indices such as epoch and unit. It

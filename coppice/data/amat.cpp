@@ -2,6 +2,8 @@
 #include "coppice/data/records.h"
 #include "coppice/data/text_source.h"
 
+#include <cmath>
+
 namespace coppice {
 
 namespace {
@@ -48,6 +50,9 @@ void describe_amat(TableProfile& profile) {
     profile.columns[i].declared = ColumnKind::number;
   }
   profile.columns.back().name = "label";
+  // The format does not tell the shape; the images that come in it are square.
+  const auto side = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(width - 1))));
+  if (side > 1 && side * side == width - 1) profile.image = ImageShape{.rows = side, .cols = side};
 }
 
 std::unique_ptr<RecordReader> read_amat(const TableProfile& profile) {

@@ -32,7 +32,8 @@ class IdxFile {
     rank_ = magic[3];
     items_ = read_size();
     for (std::size_t i = 1; i < rank_; ++i) {
-      item_size_ *= read_size();
+      last_size_ = read_size();
+      item_size_ *= last_size_;
       if (item_size_ >= most_columns) {
         fail("{}: an image has {} or more values, but {} is the most a table can have", path, item_size_,
              most_columns - 1);
@@ -45,6 +46,11 @@ class IdxFile {
   std::size_t rank() const { return rank_; }
   std::size_t items() const { return items_; }
   std::size_t item_size() const { return item_size_; }
+  /// What a picture of an item looks like, if it has rows and columns.
+  std::optional<ImageShape> shape() const {
+    if (rank_ != 3) return std::nullopt;
+    return ImageShape{.rows = item_size_ / last_size_, .cols = last_size_};
+  }
 
   /// Fills `item`, which has item_size() bytes.
   void read_item(std::span<unsigned char> item) {
@@ -91,6 +97,7 @@ class IdxFile {
   std::size_t rank_ = 0;
   std::size_t items_ = 0;
   std::size_t item_size_ = 1;
+  std::size_t last_size_ = 1;
   std::size_t found_ = 0;
 };
 
@@ -144,6 +151,7 @@ TableProfile profile_idx(const Source& source) {
   IdxFile images(source.path);
   check_images(images, source.path);
   profile.rows = images.items();
+  profile.image = images.shape();
   profile.description = source.labels.empty() ? "idx images without labels" : "idx images with labels";
   std::vector<Bytes> label_values;
   if (!source.labels.empty()) {

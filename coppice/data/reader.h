@@ -46,6 +46,11 @@ struct ColumnProfile {
   std::string stray_value;
 };
 
+struct ImageShape {
+  std::size_t rows = 0;
+  std::size_t cols = 0;
+};
+
 struct TableProfile {
   Source source;
   std::string description;  ///< "csv, delimiter ';', header" and the like: said to the user
@@ -54,6 +59,7 @@ struct TableProfile {
   std::optional<std::string> target;  ///< the column that the format itself marks as the label
   char delimiter = ',';               ///< csv: found by looking
   bool header = true;                 ///< csv: whether the first row names the columns
+  std::optional<ImageShape> image;    ///< the columns but the label are its pixels, row by row
 };
 
 /// First pass: names, types and sizes. Fails on anything that is not well formed, naming file, line and

@@ -2,6 +2,7 @@
 #include "coppice/model/metrics.h"
 #include "coppice/model/names.h"
 #include "coppice/model/predict.h"
+#include "coppice/run/analysis.h"
 #include "coppice/run/run.h"
 
 #include <filesystem>
@@ -103,6 +104,11 @@ void choose(Summary& summary) {
 
 }  // namespace
 
+void Run::write_analysis(ThreadPool& pool, std::size_t net) const {
+  const Model model = load_model(path(fmt::format("net-{}.coppice", net)));
+  write_file(path("analysis.json"), analysis_json(pool, model, net, data_, options_.data).dump() + "\n");
+}
+
 Summary Run::finish() const {
   ThreadPool pool(thread_count(options_));
   const Trainer trainer(pool, training_options());
@@ -132,6 +138,8 @@ Summary Run::finish() const {
   } else {
     std::filesystem::remove(path("model.coppice"));  // of an earlier budget
   }
+  // A budget that no net meets leaves none chosen; the best one still tells about the data.
+  write_analysis(pool, summary.chosen.value_or(summary.best));
   write_file(path("summary.json"), summary_json(summary).dump(2) + "\n");
   return summary;
 }

@@ -128,6 +128,7 @@ PreparedData prepare_data(RunOptions& options) {
       refuse_new_classes(table, prepared.train, prepared.encoding, options);
       prepared.warm_start = std::move(warm->network);
     }
+    prepared.summary = summarize(profile, table, prepared.encoding);
   }
   if (options.validation.empty() || validation_fraction) {
     prepared.validation_fraction = validation_fraction.value_or(default_validation);

@@ -65,7 +65,7 @@ nlohmann::ordered_json summary_json(const Summary& summary);
 Summary parse_summary(const nlohmann::json& json, const std::string& name);
 
 /// A run in its directory: config.json, journal.jsonl, checkpoints/, net-*.coppice, model.coppice,
-/// summary.json.
+/// analysis.json, summary.json.
 class Run {
  public:
   /// A new run. Reads the data, then creates the directory; fails if it already holds a run.
@@ -88,8 +88,8 @@ class Run {
   /// resumed. `observer` sees every epoch; it may be null.
   bool train(Observer* observer, const std::function<bool()>& stop);
 
-  /// Writes the models and summary.json. The model is the net that the options pick; none if no net fits the
-  /// budget.
+  /// Writes the models, analysis.json and summary.json. The model is the net that the options pick; none if no
+  /// net fits the budget.
   Summary finish() const;
 
  private:
@@ -103,6 +103,8 @@ class Run {
   std::string checkpoint_path(std::size_t net) const;
   void write_checkpoint(const NetRun& run) const;
   std::uint32_t fingerprint() const;
+  /// analysis.json, of the net with this index.
+  void write_analysis(ThreadPool& pool, std::size_t net) const;
 
   RunOptions options_;
   std::string directory_;

@@ -44,7 +44,9 @@ class Resume : public Program {
       const std::string model = fmt::format("net-{}.coppice", i);
       EXPECT_TRUE(read(a + "/" + model) == read(b + "/" + model)) << model << " differs";
     }
-    EXPECT_TRUE(read(a + "/model.coppice") == read(b + "/model.coppice"));
+    for (const char* name : {"/model.coppice", "/analysis.json"}) {
+      EXPECT_TRUE(read(a + name) == read(b + name)) << name << " differs";
+    }
     Json first = read_json(a + "/summary.json");
     Json second = read_json(b + "/summary.json");
     EXPECT_EQ(first["nets"], second["nets"]);
