@@ -21,6 +21,7 @@ Action add_train(CLI::App& app);
 Action add_predict(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_inspect(CLI::App& app);
+Action add_watch(CLI::App& app);
 Action add_generate(CLI::App& app);
 
 }  // namespace coppice::cli

@@ -1,0 +1,353 @@
+#include "coppice/report/watch_view.h"
+
+#include "coppice/core/text.h"
+#include "coppice/model/names.h"
+#include "coppice/report/sparkline.h"
+#include "coppice/report/table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+constexpr std::size_t least_curve = 8;
+constexpr std::size_t good_curve = 12;
+constexpr std::size_t most_curve = 40;
+constexpr std::size_t low_terminal = 12;  ///< lines; below, nets need them all
+constexpr double long_silence = 30;       ///< seconds
+constexpr std::size_t gap = 2;            ///< blanks between columns
+
+Style phase_style(const std::string& phase) {
+  if (phase == "grow") return Style::green;
+  if (phase == "settle") return Style::yellow;
+  if (phase == "polish") return Style::cyan;
+  if (phase == "anneal") return Style::magenta;
+  if (phase == "failed") return Style::red;
+  return Style::plain;
+}
+
+std::string units_text(const std::vector<std::size_t>& units) {
+  std::vector<std::string> texts;
+  for (const std::size_t count : units) texts.push_back(std::to_string(count));
+  return joined(texts, "-");
+}
+
+/// How a column of the table is made and when it gives way: the one of the highest number first.
+struct ColumnPlan {
+  std::string heading;
+  bool right = true;
+  int gives_way = 0;  ///< 0: never
+  std::function<Styled(std::size_t)> cell;
+};
+
+class Picture {
+ public:
+  Picture(const WatchState& state, const WatchLook& look) : state_(state), look_(look) {}
+
+  StyledLine title(const std::string& run) const {
+    StyledLine line{{"coppice watch ", Style::dim}, {printable(run), Style::bold}};
+    Styled status = status_text();
+    const std::size_t used = width_of(line) + display_width(status.text);
+    line.push_back({std::string(used + gap <= look_.width ? look_.width - used : gap, ' ')});
+    line.push_back(std::move(status));
+    return line;
+  }
+
+  StyledLine about() const {
+    std::vector<std::string> parts;
+    if (!state_.data().empty()) parts.push_back(printable(state_.data()));
+    if (!state_.target().empty()) parts.push_back("target " + printable(state_.target()));
+    if (const std::string place = device(); !place.empty()) parts.push_back(place);
+    const std::size_t nets = state_.nets().size();
+    parts.push_back(fmt::format("{} net{}", nets, nets == 1 ? "" : "s"));
+    const auto ended = std::ranges::count_if(state_.nets(), &WatchedNet::ended);
+    if (ended > 0 && !state_.summary()) parts.push_back(fmt::format("{} ended", ended));
+    return {{joined(parts, " · "), Style::dim}};
+  }
+
+  /// The table: heading and one line per net that has room, then a line on those that have none.
+  std::vector<StyledLine> table(std::size_t room) const {
+    const std::vector<std::size_t> shown = nets_shown(room);
+    std::vector<ColumnPlan> columns = state_.summary() ? final_columns() : running_columns();
+    std::vector<std::vector<Styled>> cells = cells_of(columns, shown);
+    // Curves tell more than the columns that give way first.
+    give_way(columns, cells, shown, 7, look_.width - std::min(look_.width, 2 * (gap + good_curve)));
+    give_way(columns, cells, shown, 1, look_.width);
+    add_curves(columns, cells, shown);
+    std::vector<StyledLine> lines = laid_out(columns, cells);
+    if (shown.size() < state_.nets().size()) lines.push_back(hidden_text(shown));
+    return lines;
+  }
+
+ private:
+  const WatchedNet& net(std::size_t i) const { return state_.nets()[i]; }
+
+  std::string device() const {
+    if (state_.summary()) {
+      return fmt::format("{}, {} thread{}", name_of(state_.summary()->device), state_.summary()->threads,
+                         state_.summary()->threads == 1 ? "" : "s");
+    }
+    return state_.device() == "auto" ? std::string() : state_.device();
+  }
+
+  Styled status_text() const {
+    const std::string time = duration_text(state_.seconds());
+    if (state_.summary()) return {fmt::format("finished, trained {}", time), Style::green};
+    const bool begun = state_.seconds() > 0;
+    if (look_.silence > long_silence) {
+      return {fmt::format("{}no news for {}", begun ? time + ", " : "", duration_text(look_.silence)),
+              Style::yellow};
+    }
+    if (!begun) return {"waiting for the first epoch", Style::yellow};
+    return {fmt::format("{}, {}", state_.all_ended() ? "writing models" : "training", time), Style::green};
+  }
+
+  std::string error_text(double error) const {
+    if (!std::isfinite(error)) return "-";
+    return state_.classification() ? percent_text(error) : fmt::format("{:.4g}", error);
+  }
+
+  /// The net whose lowest error is lowest of all.
+  std::size_t leader() const {
+    const auto rank = [](const WatchedNet& net) { return std::isfinite(net.lowest) ? net.lowest : HUGE_VAL; };
+    return static_cast<std::size_t>(std::ranges::min_element(state_.nets(), {}, rank) -
+                                    state_.nets().begin());
+  }
+
+  std::size_t chosen() const { return state_.summary()->best; }
+
+  static Styled number_cell(std::size_t count) { return {std::to_string(count)}; }
+
+  ColumnPlan id_column() const {
+    return {"net", true, 0, [](std::size_t i) { return number_cell(i); }};
+  }
+  ColumnPlan lambda_column() const {
+    return {"lambda", true, 0, [this](std::size_t i) {
+              return Styled{net(i).lambda ? fmt::format("{:.3g}", *net(i).lambda) : "-"};
+            }};
+  }
+  ColumnPlan seed_column() const {
+    return {"seed", true, 6,
+            [this](std::size_t i) { return Styled{net(i).seed ? std::to_string(*net(i).seed) : "-"}; }};
+  }
+  ColumnPlan rewinds_column() const {
+    return {"rewinds", true, 8, [this](std::size_t i) { return number_cell(net(i).rewinds); }};
+  }
+
+  /// "█████░░░ 62": how much of the patience is used.
+  Styled patience_cell(const WatchedNet& net) const {
+    constexpr std::size_t cells = 6;
+    const double patience = state_.patience(net.phase);
+    if (!net.running() || patience < 1) return {};
+    const double used = std::min(1.0, static_cast<double>(net.waited) / patience);
+    const auto full = static_cast<std::size_t>(used * cells);
+    std::string bar;
+    for (std::size_t i = 0; i < cells; ++i) bar += i < full ? "█" : "░";
+    return {fmt::format("{} {:3}/{:g}", bar, net.waited, patience), Style::dim};
+  }
+
+  Styled phase_cell(const WatchedNet& net) const {
+    if (net.epoch == 0) return {"waiting", Style::dim};
+    if (!net.ended || net.phase == "done" || net.phase == "failed")
+      return {net.phase, phase_style(net.phase)};
+    return {"stopped", Style::yellow};
+  }
+
+  std::vector<ColumnPlan> running_columns() const {
+    const std::size_t best = leader();
+    return {id_column(),
+            lambda_column(),
+            seed_column(),
+            {"phase", false, 0, [this](std::size_t i) { return phase_cell(net(i)); }},
+            {"patience used", false, 7, [this](std::size_t i) { return patience_cell(net(i)); }},
+            {"epoch", true, 0, [this](std::size_t i) { return number_cell(net(i).epoch); }},
+            rewinds_column(),
+            {"units", false, 5, [this](std::size_t i) { return Styled{units_text(net(i).units)}; }},
+            {"error", true, 0, [this](std::size_t i) { return Styled{error_text(net(i).error)}; }},
+            {"lowest", true, 4, [this, best](std::size_t i) {
+               return Styled{error_text(net(i).lowest), i == best ? Style::bold : Style::plain};
+             }}};
+  }
+
+  std::vector<ColumnPlan> final_columns() const {
+    const Summary& summary = *state_.summary();
+    const auto result = [&summary](std::size_t i) -> const NetResult* {
+      return i < summary.nets.size() ? &summary.nets[i] : nullptr;
+    };
+    const auto mark = [this](std::size_t i) { return i == chosen() ? Style::bold : Style::plain; };
+    std::vector<ColumnPlan> columns{
+        {"", false, 0,
+         [this](std::size_t i) {
+           return Styled{i == chosen() ? "▶" : "", Style::green};
+         }},
+        id_column(),
+        lambda_column(),
+        seed_column(),
+        {"units", false, 5,
+         [=](std::size_t i) {
+           return Styled{result(i) != nullptr ? units_text(result(i)->hidden_units) : "-", mark(i)};
+         }},
+        {"parameters", true, 3,
+         [=](std::size_t i) {
+           return Styled{result(i) != nullptr ? std::to_string(result(i)->parameters) : "-", mark(i)};
+         }},
+        {"validation", true, 0, [=, this](std::size_t i) {
+           return Styled{result(i) != nullptr ? error_text(result(i)->validation_error) : "-", mark(i)};
+         }}};
+    if (std::ranges::any_of(summary.nets, [](const NetResult& r) { return r.test_error.has_value(); })) {
+      columns.push_back({"test", true, 0, [=, this](std::size_t i) {
+                           const bool known = result(i) != nullptr && result(i)->test_error;
+                           return Styled{known ? error_text(*result(i)->test_error) : "-", mark(i)};
+                         }});
+    }
+    columns.push_back({"epochs", true, 4, [this](std::size_t i) { return number_cell(net(i).epoch); }});
+    columns.push_back(rewinds_column());
+    columns.push_back({"end", false, 7, [=](std::size_t i) {
+                         if (result(i) == nullptr) return Styled{"-"};
+                         const std::string& phase = result(i)->phase;
+                         if (phase == "done" || phase == "failed") return Styled{phase, phase_style(phase)};
+                         return Styled{fmt::format("stopped in {}", phase), Style::yellow};
+                       }});
+    return columns;
+  }
+
+  /// Leaves out columns until the table has this width, those first that give way first, none below `least`.
+  static void give_way(std::vector<ColumnPlan>& columns, std::vector<std::vector<Styled>>& cells,
+                       std::span<const std::size_t> shown, int least, std::size_t width) {
+    while (table_width(columns, cells) > width) {
+      const auto first = std::ranges::max_element(columns, {}, &ColumnPlan::gives_way);
+      if (first == columns.end() || first->gives_way < least) return;
+      columns.erase(first);
+      cells = cells_of(columns, shown);
+    }
+  }
+
+  /// Curves of error and size get what width is left; the error's comes first.
+  void add_curves(std::vector<ColumnPlan>& columns, std::vector<std::vector<Styled>>& cells,
+                  std::span<const std::size_t> shown) const {
+    std::size_t left = look_.width - std::min(look_.width, table_width(columns, cells));
+    const std::size_t both = 2 * (gap + least_curve);
+    const std::size_t curves = left >= both ? 2 : left >= both / 2 ? 1 : 0;
+    if (curves == 0) return;
+    const std::size_t width = std::min(most_curve, left / curves - gap);
+    columns.push_back({width >= 16 ? "validation error" : "error", false, 0, [=, this](std::size_t i) {
+                         return Styled{sparkline(net(i).errors, width, SparkScale::logarithmic), Style::cyan};
+                       }});
+    if (curves == 2) {
+      columns.push_back({width >= 12 ? "units in all" : "units", false, 0, [=, this](std::size_t i) {
+                           return Styled{sparkline(net(i).sizes, width), Style::green};
+                         }});
+    }
+    cells = cells_of(columns, shown);
+  }
+
+  static std::vector<std::vector<Styled>> cells_of(const std::vector<ColumnPlan>& columns,
+                                                   std::span<const std::size_t> shown) {
+    std::vector<std::vector<Styled>> rows;
+    for (const std::size_t i : shown) {
+      std::vector<Styled>& row = rows.emplace_back();
+      for (const ColumnPlan& column : columns) row.push_back(column.cell(i));
+    }
+    return rows;
+  }
+
+  static std::vector<std::size_t> widths_of(const std::vector<ColumnPlan>& columns,
+                                            const std::vector<std::vector<Styled>>& cells) {
+    std::vector<std::size_t> widths;
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      std::size_t width = display_width(columns[c].heading);
+      for (const auto& row : cells) width = std::max(width, display_width(row[c].text));
+      widths.push_back(width);
+    }
+    return widths;
+  }
+
+  static std::size_t table_width(const std::vector<ColumnPlan>& columns,
+                                 const std::vector<std::vector<Styled>>& cells) {
+    std::size_t width = 0;
+    for (const std::size_t column : widths_of(columns, cells)) width += column + gap;
+    return width - gap;
+  }
+
+  static std::vector<StyledLine> laid_out(const std::vector<ColumnPlan>& columns,
+                                          const std::vector<std::vector<Styled>>& cells) {
+    const std::vector<std::size_t> widths = widths_of(columns, cells);
+    std::vector<StyledLine> lines;
+    const auto add_line = [&](auto cell) {
+      StyledLine& line = lines.emplace_back();
+      for (std::size_t c = 0; c < columns.size(); ++c) {
+        Styled piece = cell(c);
+        const std::string pad(widths[c] - display_width(piece.text), ' ');
+        if (c > 0) line.push_back({std::string(gap, ' ')});
+        if (columns[c].right) line.push_back({pad});
+        line.push_back(std::move(piece));
+        if (!columns[c].right) line.push_back({pad});
+      }
+    };
+    add_line([&](std::size_t c) { return Styled{columns[c].heading, Style::dim}; });
+    for (const auto& row : cells) add_line([&](std::size_t c) { return row[c]; });
+    return lines;
+  }
+
+  /// All nets if they have room; else the chosen one, then those that train, wait, have ended; in their order.
+  std::vector<std::size_t> nets_shown(std::size_t room) const {
+    std::vector<std::size_t> shown(state_.nets().size());
+    for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
+    if (shown.size() <= room) return shown;
+    std::ranges::stable_sort(shown, {}, [this](std::size_t i) {
+      if (state_.summary()) return i == chosen() ? 0 : 1;
+      return net(i).running() ? 0 : net(i).ended ? 2 : 1;
+    });
+    shown.resize(std::max<std::size_t>(room, 2) - 1);
+    std::ranges::sort(shown);
+    return shown;
+  }
+
+  StyledLine hidden_text(std::span<const std::size_t> shown) const {
+    std::array<std::size_t, 3> counts{};
+    for (std::size_t i = 0; i < state_.nets().size(); ++i) {
+      if (std::ranges::binary_search(shown, i)) continue;
+      ++counts.at(net(i).running() ? 0 : net(i).ended ? 2 : 1);
+    }
+    std::vector<std::string> parts;
+    if (counts[0] > 0) parts.push_back(fmt::format("{} training", counts[0]));
+    if (counts[1] > 0) parts.push_back(fmt::format("{} waiting", counts[1]));
+    if (counts[2] > 0) parts.push_back(fmt::format("{} ended", counts[2]));
+    const std::size_t hidden = state_.nets().size() - shown.size();
+    return {{fmt::format("{} more net{} not shown: {}", hidden, hidden == 1 ? "" : "s", joined(parts, ", ")),
+             Style::yellow}};
+  }
+
+  const WatchState& state_;
+  const WatchLook& look_;
+};
+
+}  // namespace
+
+std::vector<StyledLine> watch_lines(const WatchState& state, const std::string& run, const WatchLook& look) {
+  const Picture view(state, look);
+  std::vector<StyledLine> lines{view.title(run), view.about(), {}};
+  std::vector<StyledLine> foot;
+  if (state.summary()) {
+    foot = {{}, {{"▶", Style::green}, {fmt::format(" the model to use: {}/model.coppice", printable(run))}}};
+  } else if (look.keys && (look.height == 0 || look.height >= low_terminal)) {
+    foot = {{}, {{"errors on a logarithmic scale · q quits watching, the run goes on", Style::dim}}};
+  }
+  constexpr std::size_t heading = 1;
+  const std::size_t used = lines.size() + heading + foot.size();
+  const std::size_t room = look.height == 0     ? state.nets().size()
+                           : look.height > used ? look.height - used
+                                                : 1;
+  for (StyledLine& line : view.table(room)) lines.push_back(std::move(line));
+  lines.insert(lines.end(), foot.begin(), foot.end());
+  if (look.height > 0 && lines.size() > look.height) lines.resize(look.height);
+  return lines;
+}
+
+}  // namespace coppice
