@@ -93,7 +93,8 @@ class Picture {
       return fmt::format("{}, {} thread{}", name_of(state_.summary()->device), state_.summary()->threads,
                          state_.summary()->threads == 1 ? "" : "s");
     }
-    return state_.device() == "auto" ? std::string() : state_.device();
+    return state_.device().empty() ? std::string()
+                                   : joined(std::vector<std::string>{"device", state_.device()}, " ");
   }
 
   Styled status_text() const {
