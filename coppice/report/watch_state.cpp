@@ -126,6 +126,7 @@ void WatchState::add_epoch(WatchedNet& net, const json& event) {
   if (place <= net.errors.size() + most_nets) {
     net.errors.resize(place, std::numeric_limits<double>::quiet_NaN());
     net.sizes.resize(place, std::numeric_limits<double>::quiet_NaN());
+    net.phases.resize(place, phase);
     net.units_of_epoch.resize(place);
     net.errors.back() = error;
     net.sizes.back() = size;

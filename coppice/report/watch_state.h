@@ -28,6 +28,7 @@ struct WatchedNet {
   bool ended = false;
   std::vector<double> errors;  ///< of every epoch
   std::vector<double> sizes;   ///< units in all, after every epoch
+  std::vector<std::string> phases;
   std::vector<std::vector<std::size_t>> units_of_epoch;
 
   bool running() const { return epoch > 0 && !ended; }

@@ -2,6 +2,7 @@
 
 #include "coppice/core/text.h"
 #include "coppice/model/names.h"
+#include "coppice/report/fitted_table.h"
 #include "coppice/report/sparkline.h"
 #include "coppice/report/table.h"
 
@@ -21,7 +22,7 @@ constexpr std::size_t good_curve = 12;
 constexpr std::size_t most_curve = 40;
 constexpr std::size_t low_terminal = 12;  ///< lines; below, nets need them all
 constexpr double long_silence = 30;       ///< seconds
-constexpr std::size_t gap = 2;            ///< blanks between columns
+constexpr std::size_t gap = FittedTable::gap;
 
 Style phase_style(const std::string& phase) {
   if (phase == "grow") return Style::green;
@@ -38,13 +39,21 @@ std::string units_text(const std::vector<std::size_t>& units) {
   return joined(texts, "-");
 }
 
-/// How a column of the table is made and when it gives way: the one of the highest number first.
-struct ColumnPlan {
-  std::string heading;
-  bool right = true;
-  int gives_way = 0;  ///< 0: never
-  std::function<Styled(std::size_t)> cell;
-};
+/// A curve in the colours of the phases that its characters stand for.
+StyledLine in_phases(const std::string& curve, const std::vector<std::string>& phases) {
+  StyledLine line;
+  const std::size_t characters = display_width(curve);
+  std::size_t at = 0;
+  for (std::size_t i = 0; i < characters; ++i) {
+    std::size_t end = at + 1;
+    while (end < curve.size() && (static_cast<unsigned char>(curve[end]) & 0xC0U) == 0x80U) ++end;
+    const Style style = phase_style(phases[(i + 1) * phases.size() / characters - 1]);
+    if (line.empty() || line.back().style != style) line.push_back({{}, style});
+    line.back().text += curve.substr(at, end - at);
+    at = end;
+  }
+  return line;
+}
 
 class Picture {
  public:
@@ -74,13 +83,12 @@ class Picture {
   /// The table: heading and one line per net that has room, then a line on those that have none.
   std::vector<StyledLine> table(std::size_t room) const {
     const std::vector<std::size_t> shown = nets_shown(room);
-    std::vector<ColumnPlan> columns = state_.summary() ? final_columns() : running_columns();
-    std::vector<std::vector<Styled>> cells = cells_of(columns, shown);
+    FittedTable fitted(state_.summary() ? final_columns() : running_columns(), shown);
     // Curves tell more than the columns that give way first.
-    give_way(columns, cells, shown, 7, look_.width - std::min(look_.width, 2 * (gap + good_curve)));
-    give_way(columns, cells, shown, 1, look_.width);
-    add_curves(columns, cells, shown);
-    std::vector<StyledLine> lines = laid_out(columns, cells);
+    fitted.narrow(look_.width - std::min(look_.width, 2 * (gap + good_curve)), 7);
+    fitted.narrow(look_.width);
+    add_curves(fitted);
+    std::vector<StyledLine> lines = fitted.lines();
     if (shown.size() < state_.nets().size()) lines.push_back(hidden_text(shown));
     return lines;
   }
@@ -125,19 +133,19 @@ class Picture {
 
   static Styled number_cell(std::size_t count) { return {std::to_string(count)}; }
 
-  ColumnPlan id_column() const {
+  FittedColumn id_column() const {
     return {"net", true, 0, [](std::size_t i) { return number_cell(i); }};
   }
-  ColumnPlan lambda_column() const {
+  FittedColumn lambda_column() const {
     return {"lambda", true, 0, [this](std::size_t i) {
               return Styled{net(i).lambda ? fmt::format("{:.3g}", *net(i).lambda) : "-"};
             }};
   }
-  ColumnPlan seed_column() const {
+  FittedColumn seed_column() const {
     return {"seed", true, 6,
             [this](std::size_t i) { return Styled{net(i).seed ? std::to_string(*net(i).seed) : "-"}; }};
   }
-  ColumnPlan rewinds_column() const {
+  FittedColumn rewinds_column() const {
     return {"rewinds", true, 8, [this](std::size_t i) { return number_cell(net(i).rewinds); }};
   }
 
@@ -160,7 +168,7 @@ class Picture {
     return {"stopped", Style::yellow};
   }
 
-  std::vector<ColumnPlan> running_columns() const {
+  std::vector<FittedColumn> running_columns() const {
     const std::size_t best = leader();
     return {id_column(),
             lambda_column(),
@@ -176,13 +184,13 @@ class Picture {
              }}};
   }
 
-  std::vector<ColumnPlan> final_columns() const {
+  std::vector<FittedColumn> final_columns() const {
     const Summary& summary = *state_.summary();
     const auto result = [&summary](std::size_t i) -> const NetResult* {
       return i < summary.nets.size() ? &summary.nets[i] : nullptr;
     };
     const auto mark = [this](std::size_t i) { return i == chosen() ? Style::bold : Style::plain; };
-    std::vector<ColumnPlan> columns{
+    std::vector<FittedColumn> columns{
         {"", false, 0,
          [this](std::size_t i) {
            return Styled{i == chosen() ? "▶" : "", Style::green};
@@ -218,82 +226,25 @@ class Picture {
     return columns;
   }
 
-  /// Leaves out columns until the table has this width, those first that give way first, none below `least`.
-  static void give_way(std::vector<ColumnPlan>& columns, std::vector<std::vector<Styled>>& cells,
-                       std::span<const std::size_t> shown, int least, std::size_t width) {
-    while (table_width(columns, cells) > width) {
-      const auto first = std::ranges::max_element(columns, {}, &ColumnPlan::gives_way);
-      if (first == columns.end() || first->gives_way < least) return;
-      columns.erase(first);
-      cells = cells_of(columns, shown);
-    }
-  }
-
   /// Curves of error and size get what width is left; the error's comes first.
-  void add_curves(std::vector<ColumnPlan>& columns, std::vector<std::vector<Styled>>& cells,
-                  std::span<const std::size_t> shown) const {
-    std::size_t left = look_.width - std::min(look_.width, table_width(columns, cells));
+  void add_curves(FittedTable& table) const {
+    const std::size_t left = look_.width - std::min(look_.width, table.width());
     const std::size_t both = 2 * (gap + least_curve);
     const std::size_t curves = left >= both ? 2 : left >= both / 2 ? 1 : 0;
     if (curves == 0) return;
     const std::size_t width = std::min(most_curve, left / curves - gap);
-    columns.push_back({width >= 16 ? "validation error" : "error", false, 0, [=, this](std::size_t i) {
-                         return Styled{sparkline(net(i).errors, width, SparkScale::logarithmic), Style::cyan};
-                       }});
-    if (curves == 2) {
-      columns.push_back({width >= 12 ? "units in all" : "units", false, 0, [=, this](std::size_t i) {
-                           return Styled{sparkline(net(i).sizes, width), Style::green};
-                         }});
-    }
-    cells = cells_of(columns, shown);
-  }
-
-  static std::vector<std::vector<Styled>> cells_of(const std::vector<ColumnPlan>& columns,
-                                                   std::span<const std::size_t> shown) {
-    std::vector<std::vector<Styled>> rows;
-    for (const std::size_t i : shown) {
-      std::vector<Styled>& row = rows.emplace_back();
-      for (const ColumnPlan& column : columns) row.push_back(column.cell(i));
-    }
-    return rows;
-  }
-
-  static std::vector<std::size_t> widths_of(const std::vector<ColumnPlan>& columns,
-                                            const std::vector<std::vector<Styled>>& cells) {
-    std::vector<std::size_t> widths;
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      std::size_t width = display_width(columns[c].heading);
-      for (const auto& row : cells) width = std::max(width, display_width(row[c].text));
-      widths.push_back(width);
-    }
-    return widths;
-  }
-
-  static std::size_t table_width(const std::vector<ColumnPlan>& columns,
-                                 const std::vector<std::vector<Styled>>& cells) {
-    std::size_t width = 0;
-    for (const std::size_t column : widths_of(columns, cells)) width += column + gap;
-    return width - gap;
-  }
-
-  static std::vector<StyledLine> laid_out(const std::vector<ColumnPlan>& columns,
-                                          const std::vector<std::vector<Styled>>& cells) {
-    const std::vector<std::size_t> widths = widths_of(columns, cells);
-    std::vector<StyledLine> lines;
-    const auto add_line = [&](auto cell) {
-      StyledLine& line = lines.emplace_back();
-      for (std::size_t c = 0; c < columns.size(); ++c) {
-        Styled piece = cell(c);
-        const std::string pad(widths[c] - display_width(piece.text), ' ');
-        if (c > 0) line.push_back({std::string(gap, ' ')});
-        if (columns[c].right) line.push_back({pad});
-        line.push_back(std::move(piece));
-        if (!columns[c].right) line.push_back({pad});
-      }
+    const auto dress = [this](std::size_t i, const Styled& cell) {
+      return in_phases(cell.text, net(i).phases);
     };
-    add_line([&](std::size_t c) { return Styled{columns[c].heading, Style::dim}; });
-    for (const auto& row : cells) add_line([&](std::size_t c) { return row[c]; });
-    return lines;
+    table.add({width >= 16 ? "validation error" : "error", false, 0,
+               [=, this](std::size_t i) {
+                 return Styled{sparkline(net(i).errors, width, SparkScale::logarithmic)};
+               },
+               dress});
+    if (curves == 2) {
+      table.add({width >= 12 ? "units in all" : "units", false, 0,
+                 [=, this](std::size_t i) { return Styled{sparkline(net(i).sizes, width)}; }, dress});
+    }
   }
 
   /// All nets if they have room; else the chosen one, then those that train, wait, have ended; in their order.
@@ -338,7 +289,9 @@ std::vector<StyledLine> watch_lines(const WatchState& state, const std::string& 
   if (state.summary()) {
     foot = {{}, {{"▶", Style::green}, {fmt::format(" the model to use: {}/model.coppice", printable(run))}}};
   } else if (look.keys && (look.height == 0 || look.height >= low_terminal)) {
-    foot = {{}, {{"errors on a logarithmic scale · q quits watching, the run goes on", Style::dim}}};
+    foot = {{},
+            {{"curves: colour is the phase, errors logarithmic · q quits watching, the run goes on",
+              Style::dim}}};
   }
   constexpr std::size_t heading = 1;
   const std::size_t used = lines.size() + heading + foot.size();

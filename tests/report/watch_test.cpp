@@ -157,6 +157,14 @@ TEST(WatchView, ShowsOneLinePerNet) {
   EXPECT_THAT(text, Not(HasSubstr("\x1b")));
 }
 
+TEST(WatchView, CurvesHaveTheColoursOfTheirPhases) {
+  WatchState state(config(1, 1));
+  for (std::size_t i = 1; i <= 4; ++i) state.add(epoch(0, i, 0.4, {i}));
+  for (std::size_t i = 5; i <= 6; ++i) state.add(epoch(0, i, 0.4, {8}, "settle"));
+  const std::string row = rendered(watch_lines(state, "x", {.width = 120})[4], 120, true);
+  EXPECT_THAT(row, HasSubstr("\x1b[32m▁▂▃▄\x1b[0m\x1b[33m██\x1b[0m")) << row;
+}
+
 TEST(WatchView, NoLineIsWiderAndNoMoreLinesThanTheTerminal) {
   WatchState state(config(10, 3));
   for (std::size_t net = 0; net < 30; ++net) {
