@@ -86,7 +86,11 @@ void WatchState::add(std::string_view line) {
   if (!id || *id >= most_nets) return;
   WatchedNet& into = net(*id);
   const std::string kind = text(event, "event");
-  if (kind == "epoch") {
+  if (kind == "start") {
+    if (const double lambda = number(event, "lambda", 0); lambda > 0) into.lambda = lambda;
+    if (const auto seed = count(event, "seed")) into.seed = *seed;
+    into.units = counts(event, "hidden_units");
+  } else if (kind == "epoch") {
     add_epoch(into, event);
   } else if (kind == "rewind") {
     ++into.rewinds;

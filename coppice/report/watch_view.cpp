@@ -114,7 +114,7 @@ class Picture {
               Style::yellow};
     }
     if (!begun) return {"waiting for the first epoch", Style::yellow};
-    return {fmt::format("{}, {}", state_.all_ended() ? "writing models" : "training", time), Style::green};
+    return {fmt::format("{}, {}", state_.all_ended() ? "finishing" : "training", time), Style::green};
   }
 
   std::string error_text(double error) const {
@@ -129,7 +129,7 @@ class Picture {
                                     state_.nets().begin());
   }
 
-  std::size_t chosen() const { return state_.summary()->best; }
+  bool chosen(std::size_t i) const { return state_.summary()->chosen == i; }
 
   static Styled number_cell(std::size_t count) { return {std::to_string(count)}; }
 
@@ -189,11 +189,14 @@ class Picture {
     const auto result = [&summary](std::size_t i) -> const NetResult* {
       return i < summary.nets.size() ? &summary.nets[i] : nullptr;
     };
-    const auto mark = [this](std::size_t i) { return i == chosen() ? Style::bold : Style::plain; };
+    const auto mark = [=, this](std::size_t i) {
+      if (chosen(i)) return Style::bold;
+      return result(i) != nullptr && result(i)->dominated ? Style::dim : Style::plain;
+    };
     std::vector<FittedColumn> columns{
         {"", false, 0,
          [this](std::size_t i) {
-           return Styled{i == chosen() ? "▶" : "", Style::green};
+           return Styled{chosen(i) ? "▶" : "", Style::green};
          }},
         id_column(),
         lambda_column(),
@@ -253,7 +256,7 @@ class Picture {
     for (std::size_t i = 0; i < shown.size(); ++i) shown[i] = i;
     if (shown.size() <= room) return shown;
     std::ranges::stable_sort(shown, {}, [this](std::size_t i) {
-      if (state_.summary()) return i == chosen() ? 0 : 1;
+      if (state_.summary()) return chosen(i) ? 0 : 1;
       return net(i).running() ? 0 : net(i).ended ? 2 : 1;
     });
     shown.resize(std::max<std::size_t>(room, 2) - 1);
@@ -286,8 +289,10 @@ std::vector<StyledLine> watch_lines(const WatchState& state, const std::string& 
   const Picture view(state, look);
   std::vector<StyledLine> lines{view.title(run), view.about(), {}};
   std::vector<StyledLine> foot;
-  if (state.summary()) {
+  if (state.summary() && state.summary()->chosen) {
     foot = {{}, {{"▶", Style::green}, {fmt::format(" the model to use: {}/model.coppice", printable(run))}}};
+  } else if (state.summary()) {
+    foot = {{}, {{"no net fits the budget, so there is no model.coppice", Style::yellow}}};
   } else if (look.keys && (look.height == 0 || look.height >= low_terminal)) {
     foot = {{},
             {{"curves: colour is the phase, errors logarithmic · q quits watching, the run goes on",

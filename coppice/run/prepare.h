@@ -28,7 +28,7 @@ struct PreparedData {
   std::vector<std::string> notes;        ///< what was found out
   std::vector<std::string> warnings;
   std::optional<Network<float>> warm_start;  ///< what every net begins as
-  DataSummary summary;       ///< of the data file
+  DataSummary summary;                       ///< of the data file
   nlohmann::json checksums;  ///< of every file read, to tell whether a run resumes with the same data
 
   /// The split of the net with this seed.

@@ -41,19 +41,19 @@ std::string text_of(const WatchState& state, const WatchLook& look) {
 Summary summary_of(std::size_t nets, std::size_t best) {
   Summary summary;
   for (std::size_t i = 0; i < nets; ++i) {
-    summary.nets.push_back({.id = i,
-                            .lambda = 0.5,
-                            .seed = 7,
-                            .hidden_units = {3, 2},
-                            .parameters = 1234,
-                            .train_loss = 0.1,
-                            .validation_error = 0.25,
-                            .test_error = 0.125,
-                            .epochs = 5,
-                            .phase = i == best ? "done" : "grow",
-                            .model = "m"});
+    NetResult& net = summary.nets.emplace_back();
+    net.id = i;
+    net.lambda = 0.5;
+    net.seed = 7 + i;
+    net.hidden_units = {3, 2};
+    net.parameters = 1234;
+    net.validation_error = 0.25;
+    net.test_error = 0.125;
+    net.epochs = 5;
+    net.phase = i == best ? "done" : "grow";
   }
   summary.best = best;
+  summary.chosen = best;
   summary.seconds = 65;
   summary.threads = 2;
   return summary;
@@ -128,6 +128,19 @@ TEST(WatchState, NonsenseIsPassedOver) {
   for (const nlohmann::json& other : {nlohmann::json(), nlohmann::json(7), nlohmann::json{{"lambda", "x"}}}) {
     EXPECT_TRUE(WatchState(other).nets().empty());
   }
+}
+
+TEST(WatchState, ANetSaysWhatItBeginsAs) {
+  nlohmann::json path = config();
+  path["lambda"] = nullptr;
+  WatchState state(path);
+  EXPECT_TRUE(state.nets().empty());
+  state.add(R"({"event":"start","net":0,"epoch":0,"lambda":0.002,"seed":3,"hidden_units":[5,6]})");
+  ASSERT_EQ(state.nets().size(), 1U);
+  EXPECT_EQ(state.nets()[0].lambda, 0.002);
+  EXPECT_EQ(state.nets()[0].seed, 3U);
+  EXPECT_THAT(state.nets()[0].units, ElementsAre(5, 6));
+  EXPECT_FALSE(state.nets()[0].running()) << "before its first epoch";
 }
 
 TEST(WatchState, NetsBeyondTheConfigurationAppear) {
@@ -206,6 +219,12 @@ TEST(WatchView, AFinishedRunShowsTheTableAndTheNetToUse) {
   EXPECT_THAT(text, HasSubstr("1234"));
   EXPECT_THAT(text, HasSubstr("stopped in grow"));
   EXPECT_THAT(text, HasSubstr("runs/x/model.coppice"));
+  Summary none = summary_of(3, 1);
+  none.chosen.reset();
+  state.finish(none);
+  const std::string nothing = text_of(state, {.width = 120});
+  EXPECT_THAT(nothing, HasSubstr("no net fits the budget"));
+  EXPECT_THAT(nothing, Not(HasSubstr("▶")));
 }
 
 TEST(WatchView, RegressionErrorsAreNoPercentages) {
