@@ -36,7 +36,8 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   std::map<std::string, Action> actions{{"train", add_train(app)},       {"predict", add_predict(app)},
                                         {"evaluate", add_evaluate(app)}, {"inspect", add_inspect(app)},
-                                        {"watch", add_watch(app)},       {"generate", add_generate(app)}};
+                                        {"watch", add_watch(app)},       {"report", add_report(app)},
+                                        {"generate", add_generate(app)}};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

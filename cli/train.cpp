@@ -3,6 +3,7 @@
 #include "coppice/core/text.h"
 #include "coppice/device/product.h"
 #include "coppice/model/names.h"
+#include "coppice/report/report.h"
 #include "coppice/report/table.h"
 #include "coppice/run/run.h"
 
@@ -144,6 +145,7 @@ int train(TrainArguments& arguments) {
     return 128 + caught_signal();
   }
   const Summary summary = run.finish();
+  const std::string report = write_report(run.directory());
   if (arguments.json) {
     fmt::print("{}\n", summary_json(summary).dump(2));
   } else if (!arguments.quiet) {
@@ -152,8 +154,8 @@ int train(TrainArguments& arguments) {
                summary.threads > 1 ? "s" : "");
     const fs::path directory = run.directory();
     if (summary.chosen) fmt::print("model        {}\n", (directory / "model.coppice").string());
-    fmt::print("all nets     {}\nevery epoch  {}\n", (directory / "summary.json").string(),
-               (directory / "journal.jsonl").string());
+    fmt::print("all nets     {}\nevery epoch  {}\nreport       {}\n", (directory / "summary.json").string(),
+               (directory / "journal.jsonl").string(), report);
   }
   if (!summary.chosen) {
     std::fflush(stdout);

@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev libfmt-dev nlohmann-json3-dev librandom123-dev
-  zlib1g-dev libgomp1 libdnnl-dev)
+  zlib1g-dev libgomp1 libdnnl-dev libjs-chart.js)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)

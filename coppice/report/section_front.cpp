@@ -1,0 +1,123 @@
+#include "coppice/report/section.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+bool has_point(const ReportNet& net) {
+  return std::isfinite(net.validation_error) && net.parameters > 0;
+}
+
+/// Everything that the tooltip says, one line each.
+Json net_lines(const RunRecord& run, const ReportNet& net) {
+  Json lines =
+      Json::array({fmt::format("{} units, {} parameters", units_text(net), count_text(net.parameters)),
+                   fmt::format("validation error {}", error_text(run, net.validation_error))});
+  if (std::isfinite(net.standard_error)) {
+    lines[1] = fmt::format("{} ± {}", lines[1].get<std::string>(), error_text(run, net.standard_error));
+  }
+  if (std::isfinite(net.test_error)) lines.push_back("test error " + error_text(run, net.test_error));
+  if (net.dominated) lines.push_back("another net is smaller and better");
+  return lines;
+}
+
+std::string picture(const RunRecord& run) {
+  std::vector<double> sizes;
+  std::vector<double> errors;
+  for (const ReportNet& net : run.nets) {
+    if (!has_point(net)) continue;
+    const double deviation = std::isfinite(net.standard_error) ? net.standard_error : 0;
+    sizes.push_back(net.parameters);
+    errors.insert(errors.end(),
+                  {std::max(net.validation_error - deviation, 0.0), net.validation_error + deviation});
+  }
+  Plot plot(720, 340, fitting(sizes, false, true), fitting(errors),
+            {.picture = "validation error against parameters",
+             .x = "parameters",
+             .y = "validation error",
+             .x_text = count_labels(),
+             .y_text = error_labels(run)});
+  std::vector<const ReportNet*> front;
+  for (const ReportNet& net : run.nets) {
+    if (has_point(net) && !net.dominated) front.push_back(&net);
+  }
+  std::ranges::sort(front, {}, &ReportNet::parameters);
+  Curve line;
+  for (const ReportNet* net : front) line.add(net->parameters, net->validation_error);
+  plot.curve(line, "front-line");
+  for (std::size_t i = 0; i < run.nets.size(); ++i) {
+    const ReportNet& net = run.nets[i];
+    if (!has_point(net)) continue;
+    const double x = plot.x(net.parameters);
+    const std::string style = i == run.chosen ? "chosen" : net.dominated ? "dominated" : "on-front";
+    if (std::isfinite(net.standard_error)) {
+      plot.svg.line(x, plot.y(net.validation_error - net.standard_error), x,
+                    plot.y(net.validation_error + net.standard_error), "whisker " + style);
+    }
+    plot.svg.circle(x, plot.y(net.validation_error), i == run.chosen ? 7 : 5, style, net_text(net));
+  }
+  return plot.svg.str();
+}
+
+std::string describe(const RunRecord& run) {
+  std::vector<const ReportNet*> front;
+  for (const ReportNet& net : run.nets) {
+    if (has_point(net) && !net.dominated) front.push_back(&net);
+  }
+  if (front.empty()) return "No net came to a finite validation error.";
+  if (run.nets.size() == 1) {
+    return "Only one net was trained; several values of --lambda lay the trade-off between size and error "
+           "open.";
+  }
+  std::ranges::sort(front, {}, &ReportNet::parameters);
+  const ReportNet& small = *front.front();
+  const ReportNet& large = *front.back();
+  std::string text = fmt::format("Each point is a net; further left is smaller, lower is better. ");
+  if (front.size() == 1) {
+    return text + fmt::format("One net, with {} parameters, is both the smallest and the best of {}.",
+                              count_text(small.parameters), run.nets.size());
+  }
+  return text + fmt::format(
+                    "{} of {} nets are on the front: from {} parameters with an error of {} to {} with {}. "
+                    "Faded nets are beaten by one that is no larger and no worse.",
+                    front.size(), run.nets.size(), count_text(small.parameters),
+                    error_text(run, small.validation_error), count_text(large.parameters),
+                    error_text(run, large.validation_error));
+}
+
+}  // namespace
+
+void add_front(const RunRecord& run, Page& page) {
+  Json points = Json::array();
+  for (std::size_t i = 0; i < run.nets.size(); ++i) {
+    const ReportNet& net = run.nets[i];
+    if (!has_point(net)) continue;
+    points.push_back({{"x", net.parameters},
+                      {"y", rounded_json(net.validation_error)},
+                      {"se", rounded_json(net.standard_error)},
+                      {"dominated", net.dominated},
+                      {"chosen", i == run.chosen},
+                      {"title", fmt::format("lambda {:g}, seed {}{}", net.lambda, net.seed,
+                                            i == run.chosen ? " (chosen)" : "")},
+                      {"lines", net_lines(run, net)}});
+  }
+  page.data["front"] = std::move(points);
+  std::vector<std::pair<std::string, std::string>> entries{{"dot chosen", "chosen"},
+                                                           {"dot on-front", "on the front"}};
+  if (std::ranges::any_of(run.nets, &ReportNet::dominated))
+    entries.emplace_back("dot dominated", "dominated");
+  const bool whiskers =
+      std::ranges::any_of(run.nets, [](const ReportNet& net) { return std::isfinite(net.standard_error); });
+  if (whiskers) entries.emplace_back("bar", "± one standard error");
+  page.sections.push_back(
+      {.id = "front",
+       .title = "Size against error",
+       .html = legend(entries) + chart_html("front", picture(run)) + caption(describe(run))});
+}
+
+}  // namespace coppice

@@ -1,0 +1,86 @@
+#include "coppice/report/section.h"
+#include "coppice/report/table.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+/// "61 and 11", "78, 66, 77 and 33".
+std::string widths_text(const ReportNet& net) {
+  std::string text;
+  for (std::size_t l = 0; l < net.hidden_units.size(); ++l) {
+    if (l > 0) text += l + 1 == net.hidden_units.size() ? " and " : ", ";
+    text += count_text(static_cast<double>(net.hidden_units[l]));
+  }
+  return text;
+}
+
+std::string tile(const std::string& value, const std::string& name, const std::string& note = "") {
+  return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span><small>{}</small></div>", escaped(value),
+                     escaped(name), escaped(note));
+}
+
+std::string sentence(const RunRecord& run) {
+  const ReportNet& net = run.chosen_net();
+  const bool tested = std::isfinite(net.test_error);
+  const double error = tested ? net.test_error : net.validation_error;
+  const char* rows = tested ? "test" : "validation";
+  std::string what = "gave no finite error.";
+  if (std::isfinite(error)) {
+    what = run.classification
+               ? fmt::format("gets <em>{}</em> of the {} rows wrong.", share_text(error), rows)
+               : fmt::format("leaves <em>{}</em> of the target’s variance unexplained on the {} rows.",
+                             share_text(error), rows);
+  }
+  return fmt::format(
+      "<p class=\"lead\">A network with <em>{}</em> hidden units and <em>{}</em> parameters {}</p>",
+      widths_text(net), count_text(net.parameters), what);
+}
+
+std::string choice_text(const RunRecord& run) {
+  if (run.nets.size() == 1) return "One net was trained.";
+  const Json& pick = member(run.summary, "pick");
+  const std::string rule = text_at(pick, "rule");
+  std::string text = fmt::format("Chosen out of {} nets", run.nets.size());
+  if (rule == "smallest") {
+    text += " as the smallest whose validation error is within one standard error of the best";
+  } else if (rule == "knee") {
+    text += " at the knee of the front, where more parameters stop paying";
+  } else {
+    text += " for its validation error, the lowest";
+  }
+  const double parameters = number_at(pick, "max_parameters");
+  const double bytes = number_at(pick, "max_bytes");
+  if (std::isfinite(parameters)) text += fmt::format(", with at most {} parameters", count_text(parameters));
+  if (std::isfinite(bytes)) text += fmt::format(", in at most {}", bytes_text(bytes));
+  return text + ".";
+}
+
+}  // namespace
+
+void add_headline(const RunRecord& run, Page& page) {
+  const ReportNet& net = run.chosen_net();
+  std::string html = sentence(run);
+  html += "<div class=\"tiles\">";
+  if (std::isfinite(net.test_error)) html += tile(error_text(run, net.test_error), "test error");
+  html += tile(error_text(run, net.validation_error), "validation error",
+               std::isfinite(net.standard_error) ? "± " + error_text(run, net.standard_error) : "");
+  html += tile(count_text(net.parameters), "parameters");
+  html += tile(units_text(net), "hidden units", fmt::format("lambda {:g}", net.lambda));
+  if (std::isfinite(net.bytes)) html += tile(bytes_text(net.bytes), "model file");
+  html += tile(duration_text(number_at(run.summary, "seconds")), "training time",
+               fmt::format("{} epochs of this net", count_text(static_cast<double>(net.epochs))));
+  html += "</div>";
+  html +=
+      caption(choice_text(run) +
+              (run.classification ? ""
+                                  : " Errors are squared errors as a share of the target’s variance: 0 is "
+                                    "perfect, 1 no better than always the mean."));
+  page.sections.push_back({.id = "headline", .title = "", .html = html});
+}
+
+}  // namespace coppice

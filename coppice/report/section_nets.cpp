@@ -1,0 +1,74 @@
+#include "coppice/report/section.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+std::string spread_text(const Json& point, const char* key, const NumberText& text) {
+  const Json& spread = member(point, key);
+  const double median = number_at(spread, "median");
+  if (!std::isfinite(median)) return "-";
+  return fmt::format("{} <small>({}–{})</small>", text(median), text(number_at(spread, "low")),
+                     text(number_at(spread, "high")));
+}
+
+/// Median and range over the seeds of each lambda; empty where every lambda has one net.
+std::string points_table(const RunRecord& run) {
+  std::vector<std::vector<std::string>> rows;
+  bool several = false;
+  const NumberText error = [&run](double value) { return error_text(run, value); };
+  for (const Json& point : member(run.summary, "points")) {
+    several = several || member(point, "nets").size() > 1;
+    rows.push_back({fmt::format("{:g}", number_at(point, "lambda")),
+                    std::to_string(member(point, "nets").size()),
+                    spread_text(point, "parameters", count_labels()),
+                    spread_text(point, "validation_error", error), spread_text(point, "test_error", error)});
+  }
+  if (!several) return "";
+  return "<h3>By lambda: median and range over seeds</h3>" +
+         table_html({"lambda", "nets", "parameters", "validation error", "test error"}, rows);
+}
+
+}  // namespace
+
+void add_nets(const RunRecord& run, Page& page) {
+  const auto known = [&](double ReportNet::*value) {
+    return std::ranges::any_of(run.nets, [&](const ReportNet& net) { return std::isfinite(net.*value); });
+  };
+  const bool tested = known(&ReportNet::test_error);
+  const bool sized = known(&ReportNet::bytes);
+  std::vector<std::string> heading{"lambda", "seed", "units", "parameters"};
+  if (sized) heading.emplace_back("file");
+  heading.emplace_back("train loss");
+  heading.emplace_back("validation error");
+  if (tested) heading.emplace_back("test error");
+  heading.insert(heading.end(), {"epochs", "end", ""});
+  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> styles;
+  for (std::size_t i = 0; i < run.nets.size(); ++i) {
+    const ReportNet& net = run.nets[i];
+    std::vector<std::string> row{fmt::format("{:g}", net.lambda), std::to_string(net.seed), units_text(net),
+                                 count_text(net.parameters)};
+    if (sized) row.push_back(bytes_text(net.bytes));
+    row.push_back(number_text(net.train_loss));
+    row.push_back(error_text(run, net.validation_error));
+    if (std::isfinite(net.standard_error)) {
+      row.back() += fmt::format(" <small>± {}</small>", error_text(run, net.standard_error));
+    }
+    if (tested) row.push_back(error_text(run, net.test_error));
+    row.push_back(count_text(static_cast<double>(net.epochs)));
+    row.push_back(escaped(end_text(net)));
+    row.emplace_back(i == run.chosen ? "<b>chosen</b>" : net.dominated ? "dominated" : "front");
+    rows.push_back(std::move(row));
+    styles.emplace_back(i == run.chosen ? "is-chosen" : net.dominated ? "is-dominated" : "");
+  }
+  page.sections.push_back(
+      {.id = "nets", .title = "All nets", .html = points_table(run) + table_html(heading, rows, styles)});
+}
+
+}  // namespace coppice

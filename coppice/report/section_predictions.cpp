@@ -1,0 +1,69 @@
+#include "coppice/report/section.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+std::string picture(const std::vector<double>& actual, const std::vector<double>& predicted,
+                    const Scale& scale) {
+  Plot plot(560, 480, scale, scale,
+            {.picture = "predicted against actual",
+             .x = "actual",
+             .y = "predicted",
+             .x_text = number_labels(),
+             .y_text = number_labels()});
+  plot.svg.line(plot.x(scale.low), plot.y(scale.low), plot.x(scale.high), plot.y(scale.high), "ideal");
+  std::string dots;
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    if (!std::isfinite(actual[i]) || !std::isfinite(predicted[i])) continue;
+    // A line of no length with round ends is a dot, and much shorter than a circle.
+    dots += fmt::format("M{:.1f} {:.1f}h0", plot.x(actual[i]), plot.y(predicted[i]));
+  }
+  plot.svg.path(dots, "dots s1");
+  return plot.svg.str();
+}
+
+double median_distance(const std::vector<double>& actual, const std::vector<double>& predicted) {
+  std::vector<double> distances;
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const double distance = std::abs(actual[i] - predicted[i]);
+    if (std::isfinite(distance)) distances.push_back(distance);
+  }
+  if (distances.empty()) return std::nan("");
+  const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+  std::ranges::nth_element(distances, middle);
+  return *middle;
+}
+
+}  // namespace
+
+void add_predictions(const RunRecord& run, Page& page) {
+  const Json& pairs = member(run.analysis, "actual_predicted");
+  const std::vector<double> actual = numbers_at(pairs, "actual");
+  const std::vector<double> predicted = numbers_at(pairs, "predicted");
+  std::string html = no_analysis();
+  if (!actual.empty() && actual.size() == predicted.size()) {
+    std::vector<double> values = actual;
+    values.insert(values.end(), predicted.begin(), predicted.end());
+    const Scale scale = fitting(values);
+    Json points = Json::array();
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      points.push_back({rounded_json(actual[i]), rounded_json(predicted[i])});
+    }
+    page.data["predictions"] = {{"points", std::move(points)}, {"low", scale.low}, {"high", scale.high}};
+    html = chart_html("predictions", picture(actual, predicted, scale), "square") +
+           caption(fmt::format(
+               "{} {} rows; on the dashed line predicted equals actual. Half of the predictions are "
+               "within {} of the truth.",
+               count_text(static_cast<double>(actual.size())), text_at(run.analysis, "rows"),
+               number_text(median_distance(actual, predicted))));
+  }
+  page.sections.push_back({.id = "predictions", .title = "Predicted against actual", .html = html});
+}
+
+}  // namespace coppice
