@@ -102,23 +102,23 @@ std::vector<NetHistory> read_journal(const std::string& path, const std::vector<
   std::vector<NetHistory> nets(ids.size());
   std::unordered_map<std::size_t, std::size_t> place;
   for (std::size_t i = 0; i < ids.size(); ++i) place[ids[i]] = i;
-  bool any = false;
+  bool any = text.empty();
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const std::string_view bytes = std::string_view(text).substr(at, end - at);
     at = end + 1;
     const Line line = Line::parse(bytes, nullptr, false);
     if (!is_sound(line)) continue;
+    any = true;
     const auto found = place.find(line["net"].get<std::size_t>());
     if (found == place.end()) continue;
     try {
       add_event(nets[found->second], line);
-      any = true;
     } catch (const Line::exception&) {
       continue;  // an event that lacks something is no event
     }
   }
-  if (!any) fail("{}: holds no events of this run's nets; is it this run's journal?", path);
+  if (!any) fail("{}: holds no events; is it the journal that coppice train wrote?", path);
   for (NetHistory& net : nets) net.lives.close(net.last_epoch());
   return nets;
 }

@@ -52,7 +52,7 @@ struct NetHistory {
 };
 
 /// The journal of the nets with these ids, in their order. A line that was cut off by a crash is passed over; a file
-/// without a single event of these nets is an Error.
+/// that holds lines but no event is an Error.
 std::vector<NetHistory> read_journal(const std::string& path, const std::vector<std::size_t>& ids);
 
 }  // namespace coppice

@@ -1,10 +1,12 @@
 #include "coppice/report/report.h"
 
 #include "coppice/core/file.h"
+#include "coppice/core/text.h"
 #include "coppice/report/page.h"
 #include "coppice/report/section.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -15,6 +17,30 @@ namespace {
 
 /// More would make the page heavy; the chosen net and the front come first.
 constexpr std::size_t most_detailed = 12;
+
+enum class Only { both, classes, numbers };
+
+/// A section: its name in the list of links (none: not listed), which tasks it is for, and what adds it.
+struct Part {
+  const char* name;
+  Only task;
+  void (*add)(const RunRecord& run, Page& page);
+};
+
+constexpr std::array<Part, 14> parts{{{"", Only::both, add_headline},
+                                      {"Front", Only::both, add_front},
+                                      {"Layers", Only::both, add_units},
+                                      {"Learning", Only::both, add_learning},
+                                      {"Lives", Only::both, add_lives},
+                                      {"Lengths", Only::both, add_lengths},
+                                      {"Network", Only::both, add_network},
+                                      {"Mistakes", Only::classes, add_confusion},
+                                      {"Predictions", Only::numbers, add_predictions},
+                                      {"Inputs", Only::both, add_importance},
+                                      {"Calibration", Only::classes, add_calibration},
+                                      {"Nets", Only::both, add_nets},
+                                      {"Data", Only::both, add_data},
+                                      {"Reproduce", Only::both, add_configuration}}};
 
 std::vector<std::size_t> detailed_nets(const RunRecord& run) {
   std::vector<std::size_t> nets(run.nets.size());
@@ -48,14 +74,11 @@ std::string head(const std::string& title, const std::string& mark) {
       mark, escaped(title), page::style);
 }
 
-std::string body(const RunRecord& run, const Page& page, const std::string& title) {
+std::string body(const RunRecord& run, const Page& page, const std::string& title,
+                 const std::vector<std::string>& links) {
   std::string html =
       fmt::format("<body><header><p class=\"brand\">coppice report</p><h1>{}</h1>", escaped(title));
-  html += "<nav>";
-  for (const Page::Section& section : page.sections) {
-    if (!section.title.empty()) html += fmt::format("<a href=\"#{}\">{}</a>", section.id, section.title);
-  }
-  html += "</nav></header><main>";
+  html += fmt::format("<nav>{}</nav></header><main>", joined(links, ""));
   for (const Page::Section& section : page.sections) {
     html += fmt::format("<section id=\"{}\">", section.id);
     if (!section.title.empty()) html += fmt::format("<h2>{}</h2>", section.title);
@@ -73,24 +96,19 @@ std::string report_html(const RunRecord& run) {
   page.data["chosen"] = run.chosen;
   page.data["classification"] = run.classification;
   page.data["nets"] = Json::object();
-  add_headline(run, page);
-  add_front(run, page);
-  add_units(run, page);
-  add_learning(run, page);
-  add_lives(run, page);
-  add_lengths(run, page);
-  add_network(run, page);
-  run.classification ? add_confusion(run, page) : add_predictions(run, page);
-  add_importance(run, page);
-  if (run.classification) add_calibration(run, page);
-  add_nets(run, page);
-  add_data(run, page);
-  add_configuration(run, page);
+  std::vector<std::string> links;
+  for (const Part& part : parts) {
+    if (part.task == Only::classes && !run.classification) continue;
+    if (part.task == Only::numbers && run.classification) continue;
+    part.add(run, page);
+    if (part.name[0] != 0)
+      links.push_back(fmt::format("<a href=\"#{}\">{}</a>", page.sections.back().id, part.name));
+  }
   const std::string title = title_of(run);
   const std::string data = script_json(page.data);
   const std::string mark = mark_of(data);
-  std::string html = head(title, mark) + body(run, page, title);
-  html += fmt::format("<script type=\"application/json\" id=\"data\">{}</script>\n", data);
+  std::string html = head(title, mark) + body(run, page, title, links);
+  html += fmt::format("<script type=\"application/json\" id=\"report-data\">{}</script>\n", data);
   for (const std::string_view script : {page::chart_library, page::script}) {
     html += fmt::format("<script nonce=\"{}\">{}</script>\n", mark, script);
   }

@@ -1,10 +1,20 @@
 #include "coppice/report/section.h"
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 
 namespace coppice {
+
+namespace {
+
+bool starts_like_number(const std::string& cell) {
+  const std::size_t sign = !cell.empty() && cell[0] == '-' ? 1 : 0;
+  return cell.size() == sign || (cell[sign] >= '0' && cell[sign] <= '9');
+}
+
+}  // namespace
 
 std::string chart_html(const std::string& id, const std::string& picture, const std::string& size) {
   return fmt::format(
@@ -52,13 +62,23 @@ std::string no_analysis() {
 std::string table_html(const std::vector<std::string>& heading,
                        const std::vector<std::vector<std::string>>& rows,
                        const std::vector<std::string>& row_styles) {
+  // Columns of numbers are set to the right.
+  std::vector<const char*> styles;
+  for (std::size_t c = 0; c < heading.size(); ++c) {
+    const bool numbers =
+        std::ranges::all_of(rows, [&](const auto& row) { return starts_like_number(row[c]); });
+    styles.push_back(numbers && c > 0 ? " class=\"n\"" : "");
+  }
   std::string html = "<div class=\"scroll\"><table><thead><tr>";
-  for (const std::string& cell : heading) html += fmt::format("<th>{}</th>", cell);
+  for (std::size_t c = 0; c < heading.size(); ++c) {
+    html += fmt::format("<th{}>{}</th>", styles[c], heading[c]);
+  }
   html += "</tr></thead><tbody>";
   for (std::size_t r = 0; r < rows.size(); ++r) {
     html += r < row_styles.size() && !row_styles[r].empty() ? fmt::format("<tr class=\"{}\">", row_styles[r])
                                                             : "<tr>";
-    for (const std::string& cell : rows[r]) html += fmt::format("<td>{}</td>", cell);
+    for (std::size_t c = 0; c < heading.size(); ++c)
+      html += fmt::format("<td{}>{}</td>", styles[c], rows[r][c]);
     html += "</tr>";
   }
   return html + "</tbody></table></div>";

@@ -15,7 +15,7 @@ namespace {
 /// As one would type it.
 std::string value_text(const Json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (value.is_number()) return fmt::format("{:.6g}", value.get<double>());
+  if (value.is_number()) return fmt::format("{}", value.get<double>());
   if (value.is_null()) return "-";
   if (!value.is_array()) return value.dump(-1, ' ', false, Json::error_handler_t::replace);
   std::vector<std::string> items;
@@ -63,8 +63,9 @@ std::string settings_table(const RunRecord& run) {
 std::string facts(const RunRecord& run) {
   std::vector<std::vector<std::string>> rows{
       {"coppice", escaped(text_at(run.summary, "version"))},
-      {"trained on", fmt::format("{}, {} threads", escaped(text_at(run.summary, "device")),
-                                 number_text(number_at(run.summary, "threads")))},
+      {"trained on", fmt::format("{}, {} thread{}", escaped(text_at(run.summary, "device")),
+                                 number_text(number_at(run.summary, "threads")),
+                                 number_at(run.summary, "threads") == 1 ? "" : "s")},
       {"time", duration_text(number_at(run.summary, "seconds"))},
       {"data", escaped(text_at(run.config, "data"))}};
   const Json& checksums = member(run.config, "checksums");

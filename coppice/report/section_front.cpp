@@ -36,7 +36,7 @@ std::string picture(const RunRecord& run) {
     errors.insert(errors.end(),
                   {std::max(net.validation_error - deviation, 0.0), net.validation_error + deviation});
   }
-  Plot plot(720, 340, fitting(sizes, false, true), fitting(errors),
+  Plot plot(940, 400, fitting(sizes, false, true), fitting(errors),
             {.picture = "validation error against parameters",
              .x = "parameters",
              .y = "validation error",
@@ -77,17 +77,17 @@ std::string describe(const RunRecord& run) {
   std::ranges::sort(front, {}, &ReportNet::parameters);
   const ReportNet& small = *front.front();
   const ReportNet& large = *front.back();
-  std::string text = fmt::format("Each point is a net; further left is smaller, lower is better. ");
+  std::string text = "Each point is a net; further left is smaller, lower is better. ";
   if (front.size() == 1) {
     return text + fmt::format("One net, with {} parameters, is both the smallest and the best of {}.",
                               count_text(small.parameters), run.nets.size());
   }
-  return text + fmt::format(
-                    "{} of {} nets are on the front: from {} parameters with an error of {} to {} with {}. "
-                    "Faded nets are beaten by one that is no larger and no worse.",
-                    front.size(), run.nets.size(), count_text(small.parameters),
-                    error_text(run, small.validation_error), count_text(large.parameters),
-                    error_text(run, large.validation_error));
+  text += fmt::format("{} of {} nets are on the front: from {} parameters with an error of {} to {} with {}.",
+                      front.size(), run.nets.size(), count_text(small.parameters),
+                      error_text(run, small.validation_error), count_text(large.parameters),
+                      error_text(run, large.validation_error));
+  if (front.size() == run.nets.size()) return text;
+  return text + " Faded nets are beaten by one that is no larger and no worse.";
 }
 
 }  // namespace

@@ -9,19 +9,21 @@ namespace coppice {
 
 namespace {
 
-/// "61 and 11", "78, 66, 77 and 33".
+/// "hidden layers of 61 and 11 units".
 std::string widths_text(const ReportNet& net) {
+  if (net.hidden_units.empty()) return "no hidden layer";
   std::string text;
   for (std::size_t l = 0; l < net.hidden_units.size(); ++l) {
     if (l > 0) text += l + 1 == net.hidden_units.size() ? " and " : ", ";
     text += count_text(static_cast<double>(net.hidden_units[l]));
   }
-  return text;
+  const bool one = net.hidden_units.size() == 1;
+  return fmt::format("{} of <em>{}</em> units", one ? "a hidden layer" : "hidden layers", text);
 }
 
 std::string tile(const std::string& value, const std::string& name, const std::string& note = "") {
-  return fmt::format("<div class=\"tile\"><b>{}</b><span>{}</span><small>{}</small></div>", escaped(value),
-                     escaped(name), escaped(note));
+  return fmt::format("<div class=\"tile{}\"><b>{}</b><span>{}</span><small>{}</small></div>",
+                     value.size() > 9 ? " long" : "", escaped(value), escaped(name), escaped(note));
 }
 
 std::string sentence(const RunRecord& run) {
@@ -36,9 +38,8 @@ std::string sentence(const RunRecord& run) {
                : fmt::format("leaves <em>{}</em> of the target’s variance unexplained on the {} rows.",
                              share_text(error), rows);
   }
-  return fmt::format(
-      "<p class=\"lead\">A network with <em>{}</em> hidden units and <em>{}</em> parameters {}</p>",
-      widths_text(net), count_text(net.parameters), what);
+  return fmt::format("<p class=\"lead\">A network with {} and <em>{}</em> parameters {}</p>",
+                     widths_text(net), count_text(net.parameters), what);
 }
 
 std::string choice_text(const RunRecord& run) {

@@ -104,7 +104,8 @@ void add_importance(const RunRecord& run, Page& page) {
     html = heat_maps(member(run.analysis, "image_importance"));
     if (!html.empty()) {
       html += caption(
-          "The darker a pixel, the more the net depends on it: on the left by the weights that leave it, on "
+          "The stronger the colour of a pixel, the more the net depends on it: on the left by the weights "
+          "that leave it, on "
           "the right by how much the error rises when a square of pixels is shuffled among images.");
     }
   }

@@ -35,7 +35,7 @@ std::string picture(const NetHistory& history, const Curve& curve, const char* n
                     const NumberText& labels) {
   Scale y = fitting(curve.y);
   y.high = std::min(y.high, fitting({y.low, upper_end(curve)}).high);
-  Plot plot(720, 240, {.low = 0, .high = static_cast<double>(std::max<std::size_t>(history.last_epoch(), 1))},
+  Plot plot(940, 270, {.low = 0, .high = static_cast<double>(std::max<std::size_t>(history.last_epoch(), 1))},
             y, {.picture = name, .x = "epoch", .y = name, .x_text = count_labels(), .y_text = labels});
   draw_phases_behind(plot, history);
   Curve shown = curve;

@@ -11,7 +11,7 @@ namespace {
 
 /// Lines in one picture: more cannot be told apart, and the page stays small.
 constexpr std::size_t lines_per_net = 1600;
-constexpr double width = 720;
+constexpr double width = 940;
 constexpr double left = 58;
 constexpr double right = width - 14;
 
@@ -83,12 +83,13 @@ std::string picture(const NetHistory& history) {
     top += tall + 26;
   }
   const double bottom = top - 22;
-  for (const double tick : x.ticks(7)) svg.text(x(tick), bottom + 12, count_text(tick), "middle");
+  for (const double tick : x.ticks(10)) svg.text(x(tick), bottom + 12, count_text(tick), "middle");
   svg.text((left + right) / 2, height - 4, "epoch", "middle", "name");
   return svg.str();
 }
 
 std::string describe(const NetHistory& history) {
+  bool cut = false;
   std::string text = "One line per unit, from its first epoch to its last. ";
   for (std::size_t l = 0; l < history.lives.layers(); ++l) {
     const std::vector<Life>& lives = history.lives.layer(l);
@@ -98,9 +99,9 @@ std::string describe(const NetHistory& history) {
         fmt::format("Layer {}: of {} units {} survived, {} died", l + 1,
                     count_text(static_cast<double>(lives.size())), survived, count_fate(lives, Fate::died));
     text += unlearned > 0 ? fmt::format(", {} were undone by a rewind. ", unlearned) : ". ";
-    if (lives.size() > lines_per_net / history.lives.layers()) text += "Not every one of them is drawn. ";
+    cut = cut || lives.size() > lines_per_net / history.lives.layers();
   }
-  return text;
+  return cut ? text + "Of so many, only a part is drawn." : text;
 }
 
 }  // namespace

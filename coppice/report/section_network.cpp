@@ -99,7 +99,7 @@ void draw_units(Svg& svg, const Column& column, double height) {
   for (std::size_t i = 0; i < column.drawn(); ++i) {
     const double length = i < lengths.size() && std::isfinite(lengths[i]) ? lengths[i] : 0;
     const double y = place(column, i, height);
-    svg.circle(column.x, y, 2 + 4 * std::sqrt(length / longest), "unit " + column.kind,
+    svg.circle(column.x, y, 1.5 + 4 * length / longest, "unit " + column.kind,
                fmt::format("{}{} of length {}", i < column.names.size() ? column.names[i] + ": " : "",
                            input ? "fan-out" : "fan-in", number_text(length)));
     if (i >= column.names.size()) continue;
@@ -117,7 +117,7 @@ void draw_units(Svg& svg, const Column& column, double height) {
 std::string picture(const Json& network, const std::vector<Column>& columns) {
   std::size_t most = 1;
   for (const Column& column : columns) most = std::max(most, column.drawn());
-  const double height = head + 16 + std::clamp(static_cast<double>(most) * 15, 160.0, 600.0);
+  const double height = head + 16 + std::clamp(static_cast<double>(most) * 15, 160.0, 500.0);
   Svg svg(width, height, "the final network");
   draw_links(svg, network, columns, height);
   for (const Column& column : columns) draw_units(svg, column, height);

@@ -30,7 +30,7 @@ std::string layer_style(std::size_t layer) {
 std::string picture(const NetHistory& history, const std::vector<Curve>& curves) {
   std::vector<double> values;
   for (const Curve& curve : curves) values.insert(values.end(), curve.y.begin(), curve.y.end());
-  Plot plot(720, 320, {.low = 0, .high = static_cast<double>(std::max<std::size_t>(history.last_epoch(), 1))},
+  Plot plot(940, 380, {.low = 0, .high = static_cast<double>(std::max<std::size_t>(history.last_epoch(), 1))},
             fitting(values, true),
             {.picture = "units per layer over epochs",
              .x = "epoch",
@@ -54,7 +54,8 @@ std::string layer_words(const ReportNet& net, const NetHistory& history, std::si
   const std::size_t last = net.hidden_units[layer];
   std::string text = fmt::format("The {} layer", ordinal(layer + 1));
   if (most == last) return text + fmt::format(" ended at {} units, the most it had. ", last);
-  return text + fmt::format(" grew to {} units (epoch {}) and settled at {}. ", most, peak->epoch, last);
+  return text + fmt::format(" grew to {} units (epoch {}) and {} at {}. ", most, peak->epoch,
+                            net.phase == "done" ? "settled" : "stopped", last);
 }
 
 std::string describe(const ReportNet& net, const NetHistory& history) {

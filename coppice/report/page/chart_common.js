@@ -1,7 +1,7 @@
 'use strict';
 // What all charts share. Files in this folder are joined in the order of their names; start.js comes last.
 
-const report = JSON.parse(document.getElementById('data').textContent);
+const report = JSON.parse(document.getElementById('report-data').textContent);
 const charts = {};
 
 function colour(name) {
@@ -16,7 +16,7 @@ function faded(name, strength) {
 
 function number(value) {
   const size = Math.abs(value);
-  if (size >= 1e4) return Math.round(value).toLocaleString('en-US');
+  if (size >= 1e4 || Number.isInteger(value)) return Math.round(value).toLocaleString('en-US');
   return String(Number(value.toPrecision(3)));
 }
 
@@ -37,7 +37,7 @@ function axis(title, format, more) {
     type: 'linear',
     title: { display: true, text: title, color: colour('soft'), font: { size: 12 } },
     grid: { color: colour('grid'), borderColor: colour('axis'), tickLength: 4 },
-    ticks: { color: colour('soft'), callback: (value) => format(value), maxRotation: 0, autoSkipPadding: 14 },
+    ticks: { color: colour('soft'), callback: (value) => format(value), maxRotation: 0, autoSkipPadding: 14, includeBounds: false },
   }, more);
 }
 
@@ -53,10 +53,7 @@ function draw(name, config) {
   const canvas = document.querySelector(`#chart-${name} canvas`);
   if (!canvas) return;
   if (charts[name]) charts[name].destroy();
-  const still = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  config.options = Object.assign({
-    responsive: true, maintainAspectRatio: false, animation: still ? false : { duration: 250 },
-  }, config.options);
+  config.options = Object.assign({ responsive: true, maintainAspectRatio: false, animation: false }, config.options);
   config.options.plugins = Object.assign({ legend: { display: false } }, config.options.plugins);
   charts[name] = new Chart(canvas, config);
 }

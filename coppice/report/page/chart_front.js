@@ -30,15 +30,16 @@ function netColour(net) {
   return net.dominated ? faded('c5', 0.55) : colour('c1');
 }
 
-function powersOfTen(from, to) {
-  const all = [];
+function roundSizes(from, to, most) {
+  let all = [];
   const few = Math.log10(to / from) < 1;
   for (let power = Math.floor(Math.log10(from)); power <= Math.log10(to); ++power) {
-    for (const digit of few ? [1, 1.5, 2, 3, 4, 5, 7] : [1, 2, 5]) {
+    for (const digit of few ? [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9] : [1, 2, 5]) {
       const value = digit * 10 ** power;
       if (value >= from && value <= to) all.push({ value });
     }
   }
+  while (all.length > Math.max(most, 2)) all = all.filter((_, i) => i % 2 === 0);
   return all;
 }
 
@@ -69,7 +70,7 @@ function drawFront() {
       scales: {
         x: axis('parameters', number, {
           type: 'logarithmic', min: low, max: high,
-          afterBuildTicks: (scale) => { scale.ticks = powersOfTen(scale.min, scale.max); },
+          afterBuildTicks: (scale) => { scale.ticks = roundSizes(scale.min, scale.max, scale.chart.width / 90); },
         }),
         y: axis('validation error', errorText, {
           min: Math.max(0, Math.min(...ends) - room), max: Math.max(...ends) + room,

@@ -11,7 +11,7 @@ function drawCalibration() {
   if (!report.calibration) return;
   const curve = (which, name, label) => ({
     label, rows: which.rows, data: points(which), showLine: true, borderColor: colour(name),
-    backgroundColor: colour(name), borderWidth: 1.8, pointRadius: 4, pointHoverRadius: 6,
+    backgroundColor: colour(name), borderWidth: 1.8, pointRadius: 4, pointHoverRadius: 6, clip: 8,
   });
   draw('calibration', {
     type: 'scatter',

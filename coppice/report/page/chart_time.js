@@ -59,6 +59,11 @@ function line(curve, name, label, more) {
   }, more);
 }
 
+// So that epochs stand below each other in charts below each other.
+function sameWidth(scale) {
+  scale.width = Math.max(scale.width, 66);
+}
+
 function drawOverTime(name, time, datasets, yAxis, label) {
   draw(name, {
     type: 'line',
@@ -68,7 +73,7 @@ function drawOverTime(name, time, datasets, yAxis, label) {
       normalized: true,
       layout: { padding: { top: 6 } },
       interaction: { mode: 'nearest', axis: 'x', intersect: false },
-      scales: { x: axis('epoch', number, { min: 0, max: time.last || 1 }), y: yAxis },
+      scales: { x: axis('epoch', number, { min: 0, max: time.last || 1 }), y: Object.assign(yAxis, { afterFit: sameWidth }) },
       plugins: { tooltip: tooltip({ title: (items) => epochText(time, items[0].parsed.x), label }) },
     },
     plugins: [timePlugin(time)],
@@ -84,7 +89,7 @@ function drawUnits(net) {
 }
 
 function drawLearning(net) {
-  const top = (curve) => (curve.top === null ? {} : { max: curve.top + 0.06 * (curve.top - Math.min(...curve.y)) });
+  const top = (curve) => (!curve.y.length ? {} : { max: curve.top + 0.06 * (curve.top - Math.min(...curve.y)) });
   drawOverTime('error', net.time, [line(net.error, 'c1', 'validation error')],
     axis('validation error', errorText, top(net.error)), (item) => `validation error ${errorText(item.parsed.y)}`);
   drawOverTime('loss', net.time, [line(net.loss, 'c2', 'training loss')],

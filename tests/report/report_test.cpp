@@ -1,0 +1,155 @@
+#include "coppice/report/report.h"
+
+#include "tests/report/run_directory.h"
+
+#include <chrono>
+
+#include <gtest/gtest.h>
+
+namespace coppice::test {
+namespace {
+
+using Report = RunDirectory;
+
+constexpr std::size_t two_megabytes = 2'000'000;
+
+/// Without gmock, which would print the whole page.
+bool holds(const std::string& html, const std::string& part) {
+  return html.find(part) != std::string::npos;
+}
+
+Json hostile_analysis() {
+  const Json names = {hostile, "b"};
+  return {
+      {"net", 2},
+      {"rows", "test"},
+      {"n", 20},
+      {"data",
+       {{"file", hostile},
+        {"format", "csv"},
+        {"rows", {{"train", 70}, {"validation", 10}, {"test", 20}}},
+        {"target",
+         {{"name", hostile}, {"kind", "classes"}, {"classes", {{{"name", hostile}, {"rows", 50}}}}}},
+        {"columns", {{{"name", hostile}, {"kind", hostile}, {"missing", 3}, {"inputs", 1}, {"mean", 0.5}}}},
+        {"columns_total", 1}}},
+      {"confusion", {{"classes", names}, {"counts", {{8, 2}, {1, 9}}}}},
+      {"calibration",
+       {{"before", {{{"confidence", 0.6}, {"accuracy", 0.8}, {"rows", 20}}}},
+        {"after", {{{"confidence", 0.8}, {"accuracy", 0.8}, {"rows", 20}}}},
+        {"temperature", 0.5},
+        {"log_loss_before", 0.5},
+        {"log_loss_after", 0.4},
+        {"ece_before", 0.2},
+        {"ece_after", 0.01}}},
+      {"importance",
+       {{"fan_out", {{{"column", hostile}, {"value", 1.5}}}},
+        {"permutation", {{{"column", hostile}, {"value", 0.25}}}}}},
+      {"network",
+       {{"layers",
+         {{{"kind", "input"}, {"units", 1}, {"fan_out", {1.0}}, {"names", {hostile}}},
+          {{"kind", "hidden"}, {"units", 2}, {"fan_in", {1.0, 0.5}}, {"fan_out", {1.0, 0.5}}},
+          {{"kind", "output"}, {"units", 2}, {"fan_in", {1.0, 0.5}}, {"names", names}}}},
+        {"links",
+         {{{"layer", 0}, {"from", 0}, {"to", 1}, {"weight", -0.5}},
+          {{"layer", 7}, {"from", 0}, {"to", 1}, {"weight", 1}},
+          {{"layer", 1}, {"from", 99}, {"to", 0}, {"weight", 1}}}}}}};
+}
+
+TEST_F(Report, AThousandEpochsOfTenNetsFitIntoTwoMegabytes) {
+  write_run({.nets = 10, .epochs = 1000, .layers = 2, .born_per_epoch = 1});
+  const auto start = std::chrono::steady_clock::now();
+  const RunRecord run = read_run(directory());
+  const std::string html = report_html(run);
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(html.size(), two_megabytes);
+  EXPECT_TRUE(holds(html, "<option value=\"0\">")) << "every net can be looked at";
+#ifndef COPPICE_SANITIZED
+  EXPECT_LT(passed.count(), 5) << "usually half a second";
+#endif
+}
+
+TEST_F(Report, DeepNetsWithManyBirthsFitToo) {
+  write_run({.nets = 14, .epochs = 300, .layers = 5, .born_per_epoch = 10});
+  EXPECT_LT(report_html(read_run(directory())).size(), two_megabytes);
+}
+
+TEST_F(Report, TheUsersTextStaysText) {
+  write_run({});
+  write("analysis.json", hostile_analysis().dump());
+  const std::string html = report_html(read_run(directory()));
+  EXPECT_FALSE(holds(html, "<img"));
+  EXPECT_TRUE(holds(html, "&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;"));
+  std::size_t scripts = 0;
+  for (std::size_t at = 0; (at = html.find("</script", at)) != std::string::npos; ++at) ++scripts;
+  EXPECT_EQ(scripts, 3U) << "the data, the chart library and the page's own script";
+}
+
+TEST_F(Report, NothingIsFetched) {
+  write_run({});
+  const std::string html = report_html(read_run(directory()));
+  EXPECT_TRUE(holds(html, "default-src 'none'"));
+  // The chart library names addresses in its comments; what is ours has none at all.
+  const std::string own = html.substr(0, html.find("<script nonce"));
+  for (const char* part : {"<link", "<script src", "<img", "@import", "url(", "http:", "https:"}) {
+    EXPECT_FALSE(holds(own, part)) << part;
+  }
+}
+
+TEST_F(Report, EverySectionIsThere) {
+  write_run({});
+  write("analysis.json", hostile_analysis().dump());
+  const std::string html = report_html(read_run(directory()));
+  for (const char* id : {"headline", "front", "units", "learning", "lives", "lengths", "network", "confusion",
+                         "importance", "calibration", "nets", "data", "configuration"}) {
+    EXPECT_TRUE(holds(html, fmt::format("<section id=\"{}\">", id)));
+  }
+  EXPECT_FALSE(holds(html, "no analysis.json"));
+  EXPECT_TRUE(holds(html, "hidden layers of <em>7 and 7</em> units"));
+  EXPECT_TRUE(holds(html, "<em>7.00 %</em> of the test rows wrong"));
+}
+
+TEST_F(Report, WithoutAnAnalysisThoseSectionsSaySo) {
+  write_run({});
+  EXPECT_TRUE(holds(report_html(read_run(directory())), "This run has no analysis.json"));
+}
+
+TEST_F(Report, NumbersArePredictedAgainstActual) {
+  write_run({});
+  write("analysis.json",
+        R"({"rows":"test","data":{"target":{"kind":"number","name":"y"}},
+            "actual_predicted":{"actual":[1,2,3,null],"predicted":[1,2,4,5]}})");
+  const std::string html = report_html(read_run(directory()));
+  EXPECT_TRUE(holds(html, "<section id=\"predictions\">"));
+  EXPECT_FALSE(holds(html, "<section id=\"confusion\">"));
+  EXPECT_FALSE(holds(html, "<section id=\"calibration\">"));
+}
+
+TEST_F(Report, AnAnalysisOfAnotherShapeDoesNoHarm) {
+  write_run({});
+  for (const char* analysis :
+       {"{}", R"({"network":{"layers":[1,{"kind":2}],"links":[{}]},"confusion":[1]})",
+        R"({"image_importance":{"rows":1e9,"cols":2,"fan_out":[1]},"importance":null})",
+        R"({"calibration":{"before":[1],"after":{}},"data":{"columns":3,"target":[]}})"}) {
+    write("analysis.json", analysis);
+    EXPECT_TRUE(holds(report_html(read_run(directory())), "</html>")) << analysis;
+  }
+}
+
+TEST_F(Report, TheSameRunGivesTheSameBytes) {
+  write_run({});
+  EXPECT_EQ(report_html(read_run(directory())), report_html(read_run(directory())));
+  EXPECT_EQ(write_report(directory()), path("report.html"));
+}
+
+TEST_F(Report, NetsThatFailedAreListedAndNotDrawn) {
+  write_run({});
+  write_summary(
+      Json::parse(R"([{"id":0,"lambda":0.1,"seed":0,"hidden_units":[1,1],"parameters":9,"train_loss":null,
+      "validation_error":null,"test_error":null,"epochs":1,"phase":"failed","model":"net-0.coppice"}])"));
+  const std::string html = report_html(read_run(directory()));
+  EXPECT_TRUE(holds(html, "failed: loss not finite"));
+  EXPECT_TRUE(holds(html, "No net came to a finite validation error."));
+}
+
+}  // namespace
+}  // namespace coppice::test
