@@ -5,6 +5,8 @@
 build_packages=(g++ cmake ninja-build ccache libcli11-dev libfmt-dev nlohmann-json3-dev librandom123-dev
   zlib1g-dev libgomp1 libdnnl-dev libjs-chart.js)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev)
+# Tests of the report's page are skipped without these (Ubuntu has Chromium only as a snap).
+page_test_packages=(chromium python3)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)
 lint_packages=(clang-format clang-tidy shellcheck)
@@ -115,5 +117,19 @@ need_packages() {
   ((${#missing[@]})) || return 0
   can_install || stop "packages are missing and there is no sudo; as root run: apt-get update &&" \
     "apt-get install -y --no-install-recommends ${missing[*]}"
+  install_packages "${missing[@]}"
+}
+
+# Installs the named packages if that is possible; says so and goes on if it is not.
+want_packages() {
+  local missing
+  command -v dpkg-query >/dev/null || return 0
+  mapfile -t missing < <(missing_packages "$@")
+  ((${#missing[@]})) || return 0
+  ! can_install || have_package_lists || apt_get update || true
+  if ! can_install || [[ -n $(impossible_packages "${missing[@]}") ]]; then
+    say "not installed: ${missing[*]}; the tests that need them are skipped"
+    return 0
+  fi
   install_packages "${missing[@]}"
 }

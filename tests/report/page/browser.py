@@ -19,6 +19,15 @@ def find_chromium():
     return None
 
 
+def text_of(path):
+    """Empty if there is no such file yet."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
 class WebSocket:
     """As much of RFC 6455 as a client on the same machine needs."""
 
@@ -83,13 +92,13 @@ class Browser:
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         port_file = os.path.join(self.folder, "DevToolsActivePort")
         deadline = time.time() + 60
-        self.events, self.count, self.session = [], 0, None
-        while not (os.path.exists(port_file) and open(port_file).read().count("\n") >= 1):
+        self.events, self.count, self.session, self.socket = [], 0, None, None
+        while "\n" not in text_of(port_file):
             if time.time() > deadline or self.process.poll() is not None:
                 self.close()
                 raise RuntimeError("Chromium did not start")
             time.sleep(0.05)
-        port, path = open(port_file).read().split("\n")[:2]
+        port, path = text_of(port_file).split("\n")[:2]
         self.socket = WebSocket("127.0.0.1", int(port), path)
         target = self.call("Target.createTarget", url="about:blank", newWindow=True, width=width, height=height)["targetId"]
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
@@ -113,7 +122,7 @@ class Browser:
     def named(self, method):
         return [event["params"] for event in self.events if event.get("method") == method]
 
-    def open(self, path, wait=1.0):
+    def open(self, path, wait=0.25):
         self.events.clear()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
         deadline = time.time() + 30
@@ -132,6 +141,8 @@ class Browser:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
 
     def close(self):
+        if self.socket:
+            self.socket.socket.close()
         self.process.terminate()
         self.process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
