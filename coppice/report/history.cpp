@@ -39,7 +39,9 @@ void add_epoch(NetHistory& net, const Line& line, std::size_t epoch) {
 void add_event(NetHistory& net, const Line& line) {
   const std::string& name = line.at("event").get_ref<const std::string&>();
   const std::size_t epoch = line.at("epoch");
-  if (name == "epoch") {
+  if (name == "start") {
+    net.lives.first_widths(line.value("hidden_units", std::vector<std::size_t>()));
+  } else if (name == "epoch") {
     add_epoch(net, line, epoch);
   } else if (name == "born") {
     net.lives.born(layer_of(line), line.at("unit"), epoch);

@@ -34,6 +34,7 @@ ReportNet net_of(const Json& json) {
           .test_error = number_at(json, "test_error"),
           .epochs = json.at("epochs"),
           .phase = json.at("phase"),
+          .warm = !member(json, "warm_from").is_null(),
           .dominated = member(json, "dominated").is_boolean() && json["dominated"].get<bool>()};
 }
 
@@ -51,8 +52,9 @@ void read_nets(RunRecord& run, const std::string& path) {
       run.nets.push_back(net_of(json));
       marked = marked && json.contains("dominated");
     }
-    run.chosen = run.summary.contains("chosen") ? run.summary["chosen"].get<std::size_t>()
-                                                : run.summary.at("best").get<std::size_t>();
+    const Json& chosen = member(run.summary, "chosen");
+    run.fits = !run.summary.contains("chosen") || !chosen.is_null();
+    run.chosen = chosen.is_null() ? run.summary.at("best").get<std::size_t>() : chosen.get<std::size_t>();
     if (run.chosen >= run.nets.size()) fail("{}: names a net that it does not list", path);
     if (marked) return;
     for (ReportNet& net : run.nets) {

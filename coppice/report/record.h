@@ -24,8 +24,9 @@ struct ReportNet {
   double test_error = 0;
   std::size_t epochs = 0;
   std::string phase;
-  bool dominated =
-      false;  ///< another net is at most as large and at least as good, and better in one of them
+  bool warm = false;  ///< it began as another net ended
+  /// Another net is at most as large and at least as good, and better in one of them.
+  bool dominated = false;
 };
 
 /// All that a report is made of: what a run directory tells without its data, models and checkpoints.
@@ -36,7 +37,8 @@ struct RunRecord {
   Json analysis;  ///< null in runs of versions that did not write it
   std::vector<ReportNet> nets;
   std::vector<NetHistory> histories;  ///< one per net
-  std::size_t chosen = 0;             ///< the net that model.coppice is
+  std::size_t chosen = 0;             ///< the net that model.coppice is; the best one if none fits
+  bool fits = true;                   ///< false: no net keeps the budget, and there is no model.coppice
   bool classification = true;
 
   const ReportNet& chosen_net() const { return nets[chosen]; }

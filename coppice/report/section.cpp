@@ -48,7 +48,7 @@ std::string net_selector(const RunRecord& run, const Page& page) {
   std::string html = "<label class=\"selector\">Net <select class=\"net-select\">";
   for (const std::size_t net : page.nets) {
     html += fmt::format("<option value=\"{}\">{}{}</option>", net, escaped(net_text(run.nets[net])),
-                        net == run.chosen ? " (chosen)" : "");
+                        net == run.chosen ? (run.fits ? " (chosen)" : " (best)") : "");
   }
   return html + "</select></label>";
 }

@@ -103,11 +103,11 @@ void add_front(const RunRecord& run, Page& page) {
                       {"dominated", net.dominated},
                       {"chosen", i == run.chosen},
                       {"title", fmt::format("lambda {:g}, seed {}{}", net.lambda, net.seed,
-                                            i == run.chosen ? " (chosen)" : "")},
+                                            i == run.chosen ? (run.fits ? " (chosen)" : " (best)") : "")},
                       {"lines", net_lines(run, net)}});
   }
   page.data["front"] = std::move(points);
-  std::vector<std::pair<std::string, std::string>> entries{{"dot chosen", "chosen"},
+  std::vector<std::pair<std::string, std::string>> entries{{"dot chosen", run.fits ? "chosen" : "best"},
                                                            {"dot on-front", "on the front"}};
   if (std::ranges::any_of(run.nets, &ReportNet::dominated))
     entries.emplace_back("dot dominated", "dominated");

@@ -42,10 +42,25 @@ std::string sentence(const RunRecord& run) {
                      widths_text(net), count_text(net.parameters), what);
 }
 
-std::string choice_text(const RunRecord& run) {
-  if (run.nets.size() == 1) return "One net was trained.";
+/// ", with at most 5,000 parameters, in at most 20 kB".
+std::string budget_text(const RunRecord& run) {
   const Json& pick = member(run.summary, "pick");
-  const std::string rule = text_at(pick, "rule");
+  const double parameters = number_at(pick, "max_parameters");
+  const double bytes = number_at(pick, "max_bytes");
+  std::string text;
+  if (std::isfinite(parameters)) text += fmt::format(", with at most {} parameters", count_text(parameters));
+  if (std::isfinite(bytes)) text += fmt::format(", in at most {}", bytes_text(bytes));
+  return text;
+}
+
+std::string choice_text(const RunRecord& run) {
+  if (!run.fits) {
+    return fmt::format(
+        "No net keeps the budget{}: there is no model.coppice, and this page shows the best net.",
+        budget_text(run));
+  }
+  if (run.nets.size() == 1) return "One net was trained.";
+  const std::string rule = text_at(member(run.summary, "pick"), "rule");
   std::string text = fmt::format("Chosen out of {} nets", run.nets.size());
   if (rule == "smallest") {
     text += " as the smallest whose validation error is within one standard error of the best";
@@ -54,11 +69,7 @@ std::string choice_text(const RunRecord& run) {
   } else {
     text += " for its validation error, the lowest";
   }
-  const double parameters = number_at(pick, "max_parameters");
-  const double bytes = number_at(pick, "max_bytes");
-  if (std::isfinite(parameters)) text += fmt::format(", with at most {} parameters", count_text(parameters));
-  if (std::isfinite(bytes)) text += fmt::format(", in at most {}", bytes_text(bytes));
-  return text + ".";
+  return text + budget_text(run) + ".";
 }
 
 }  // namespace

@@ -63,7 +63,10 @@ void add_nets(const RunRecord& run, Page& page) {
     if (tested) row.push_back(error_text(run, net.test_error));
     row.push_back(count_text(static_cast<double>(net.epochs)));
     row.push_back(escaped(end_text(net)));
-    row.emplace_back(i == run.chosen ? "<b>chosen</b>" : net.dominated ? "dominated" : "front");
+    std::string place = net.dominated ? "dominated" : "front";
+    if (i == run.chosen) place = run.fits ? "<b>chosen</b>" : "<b>best</b>";
+    if (net.warm) place += ", warm start";
+    row.push_back(std::move(place));
     rows.push_back(std::move(row));
     styles.emplace_back(i == run.chosen ? "is-chosen" : net.dominated ? "is-dominated" : "");
   }

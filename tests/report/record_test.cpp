@@ -44,6 +44,10 @@ TEST_F(Record, TheChosenNetIsTheSummarysChoice) {
   summary["nets"] = {net_json(100, 0.1), net_json(50, 0.2)};
   write("summary.json", summary.dump());
   EXPECT_EQ(read_run(directory()).chosen, 1U);
+  summary["chosen"] = nullptr;
+  write("summary.json", summary.dump());
+  EXPECT_FALSE(read_run(directory()).fits);
+  EXPECT_EQ(read_run(directory()).chosen, 0U) << "the best one stands in";
   summary["chosen"] = 2;
   write("summary.json", summary.dump());
   EXPECT_THAT(message_of([&] { read_run(directory()); }), HasSubstr("names a net that it does not list"));
