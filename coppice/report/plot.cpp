@@ -10,7 +10,7 @@ namespace {
 
 constexpr double left_margin = 58;
 constexpr double right_margin = 14;
-constexpr double top_margin = 16;
+constexpr double top_margin = 28;
 constexpr double bottom_margin = 40;
 
 std::vector<double> log_ticks(const Scale& scale, std::size_t count) {
@@ -85,7 +85,7 @@ Plot::Plot(double width, double height, Scale x_scale, Scale y_scale, const Labe
   }
   svg.line(left(), bottom(), right(), bottom(), "axis");
   svg.text((left() + right()) / 2, height - 5, labels.x, "middle", "name");
-  svg.text(4, 10, labels.y, "start", "name");
+  svg.text(4, 13, labels.y, "start", "name");
 }
 
 void Plot::curve(const Curve& curve, const std::string& style) {
