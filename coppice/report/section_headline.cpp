@@ -85,7 +85,7 @@ void add_headline(const RunRecord& run, Page& page) {
   html += tile(units_text(net), "hidden units", fmt::format("lambda {:g}", net.lambda));
   if (std::isfinite(net.bytes)) html += tile(bytes_text(net.bytes), "model file");
   html += tile(duration_text(number_at(run.summary, "seconds")), "training time",
-               fmt::format("{} epochs of this net", count_text(static_cast<double>(net.epochs))));
+               fmt::format("{} epochs", count_text(static_cast<double>(net.epochs))));
   html += "</div>";
   html +=
       caption(choice_text(run) +

@@ -10,7 +10,7 @@ using ::testing::HasSubstr;
 using Report = Program;
 
 TEST_F(Report, EveryTrainingEndsWithOne) {
-  write("d.csv", mixed_csv(200));
+  write("d.csv", ring_csv(200));
   EXPECT_THAT(ok({"train", "d.csv", "--max-epochs", "12", "-o", "run"}).out,
               HasSubstr("report       run/report.html\n"));
   const std::string first = read("run/report.html");
