@@ -77,7 +77,7 @@ Figure resize_figure(const Plan& plan) {
     });
     shares.push_back(resizing / whole);
   }
-  return {"resize_share", spread(shares), 0.01, 0.01};
+  return {"resize_share", spread_of(shares), 0.01, 0.01};
 }
 
 Series nets_series(const Plan& plan) {

@@ -1,6 +1,5 @@
 #include "benchmarks/turns.h"
 
-#include <algorithm>
 #include <chrono>
 
 namespace coppice {
@@ -9,13 +8,6 @@ double seconds(const std::function<void()>& call) {
   const auto start = std::chrono::steady_clock::now();
   call();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-Spread spread(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  const double median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-  return {median, values.front(), values.back()};
 }
 
 Turns::Turns(const std::vector<std::function<void()>>& contestants, std::size_t rounds)
@@ -29,14 +21,14 @@ Turns::Turns(const std::vector<std::function<void()>>& contestants, std::size_t 
 Spread Turns::ratio(std::size_t a, std::size_t b) const {
   std::vector<double> ratios;
   for (std::size_t r = 0; r < times_[a].size(); ++r) ratios.push_back(times_[a][r] / times_[b][r]);
-  return spread(ratios);
+  return spread_of(ratios);
 }
 
 Spread Turns::share(std::size_t a, std::size_t b) const {
   std::vector<double> shares;
   for (std::size_t r = 0; r < times_[a].size(); ++r)
     shares.push_back(times_[a][r] / (times_[a][r] + times_[b][r]));
-  return spread(shares);
+  return spread_of(shares);
 }
 
 }  // namespace coppice

@@ -44,7 +44,7 @@ Spread epoch_time(const Workload& work, std::size_t nets, Precision precision, d
   for (std::size_t i = warm_up; i + 2 < clock.moments.size(); ++i) {
     times.push_back(std::chrono::duration<double>(clock.moments[i + 1] - clock.moments[i]).count());
   }
-  return spread(times);
+  return spread_of(times);
 }
 
 }  // namespace coppice

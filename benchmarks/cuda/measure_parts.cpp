@@ -32,7 +32,7 @@ double repeated(const Stream& stream, const std::function<void()>& enqueue) {
   });
   graph.launch(stream);
   stream.wait();
-  return spread({seconds([&] {
+  return spread_of({seconds([&] {
                    graph.launch(stream);
                    stream.wait();
                  }),

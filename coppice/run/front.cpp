@@ -78,12 +78,4 @@ std::size_t smallest_net(std::span<const Candidate> nets) {
   return smallest_of(nets, all);
 }
 
-Spread spread_of(std::vector<double> values) {
-  if (values.empty()) return {std::nan(""), std::nan(""), std::nan("")};
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  const double median = values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-  return {.median = median, .low = values.front(), .high = values.back()};
-}
-
 }  // namespace coppice

@@ -46,12 +46,4 @@ std::optional<std::size_t> pick(std::span<const Candidate> nets, Pick rule, cons
 /// Index of the net with the fewest parameters; ties: the lower error. There must be one.
 std::size_t smallest_net(std::span<const Candidate> nets);
 
-/// Median, lowest and highest of some numbers.
-struct Spread {
-  double median = 0;
-  double low = 0;
-  double high = 0;
-};
-Spread spread_of(std::vector<double> values);
-
 }  // namespace coppice

@@ -1,5 +1,7 @@
 #include "coppice/run/plan.h"
 
+#include "coppice/core/spread.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>

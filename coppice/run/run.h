@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/spread.h"
 #include "coppice/run/device.h"
 #include "coppice/run/plan.h"
 #include "coppice/run/prepare.h"

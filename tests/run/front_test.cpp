@@ -66,14 +66,5 @@ TEST(PickNet, WhereAllFailedOneIsNamedAllTheSame) {
   for (const Pick rule : {Pick::best, Pick::smallest, Pick::knee}) EXPECT_EQ(pick(one_left, rule, {}), 1U);
 }
 
-TEST(SpreadOf, MedianAndRange) {
-  const Spread odd = spread_of({3, 1, 2});
-  EXPECT_EQ(odd.median, 2);
-  EXPECT_EQ(odd.low, 1);
-  EXPECT_EQ(odd.high, 3);
-  EXPECT_EQ(spread_of({4, 1}).median, 2.5);
-  EXPECT_TRUE(std::isnan(spread_of({}).median));
-}
-
 }  // namespace
 }  // namespace coppice
