@@ -20,7 +20,7 @@ std::string coordinate(double value) {
 Svg::Svg(double width, double height, std::string_view label)
     : width_(width), height_(height), label_(label) {}
 
-void Svg::add(std::string element, std::string_view style, std::string_view title) {
+void Svg::add(std::string_view element, std::string_view style, std::string_view title) {
   body_ += '<';
   body_ += element;
   if (!style.empty()) body_ += fmt::format(" class=\"{}\"", escaped(style));

@@ -34,7 +34,7 @@ class Svg {
   std::string str() const;
 
  private:
-  void add(std::string element, std::string_view style, std::string_view title = {});
+  void add(std::string_view element, std::string_view style, std::string_view title = {});
 
   double width_, height_;
   double opacity_ = 1;

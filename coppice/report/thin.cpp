@@ -49,7 +49,7 @@ Curve thinned(const Curve& curve, std::size_t most) {
     last = best;
   }
   std::ranges::sort(kept);
-  kept.erase(std::ranges::unique(kept).begin(), kept.end());
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
   Curve out;
   for (const std::size_t i : kept) out.add(curve.x[i], curve.y[i]);
   return out;
