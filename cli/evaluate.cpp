@@ -86,7 +86,10 @@ Action add_evaluate(CLI::App& app) {
     const LoadedData loaded = load_for(model.encoding, arguments->data, true, warnings);
     print_warnings(warnings);
     ThreadPool pool(thread_count(arguments->options));
-    const Matrix<float> scores = predict_scores(pool, model, loaded.data, device_for(arguments->options));
+    const Device device = device_for(arguments->options);
+    const Matrix<float> scores = run_or_leave_gpu(arguments->options, [&](bool again) {
+      return predict_scores(pool, model, loaded.data, again ? Device::cpu : device);
+    });
     const Metrics metrics = measure(model, scores, loaded.data.labels, loaded.data.targets);
     if (arguments->json) {
       fmt::print("{}\n", metrics_json(model, metrics).dump(2));

@@ -83,8 +83,10 @@ Action add_predict(CLI::App& app) {
     std::vector<std::string> warnings;
     const LoadedData loaded = load_for(model.encoding, arguments->data, false, warnings);
     print_warnings(warnings);
-    const std::string text =
-        predictions(model, loaded, thread_count(arguments->options), device_for(arguments->options));
+    const Device device = device_for(arguments->options);
+    const std::string text = run_or_leave_gpu(arguments->options, [&](bool again) {
+      return predictions(model, loaded, thread_count(arguments->options), again ? Device::cpu : device);
+    });
     if (arguments->out.empty()) {
       std::fwrite(text.data(), 1, text.size(), stdout);
     } else {

@@ -138,7 +138,10 @@ int train(TrainArguments& arguments) {
         std::make_unique<Progress>(run.nets(), run.data().net_data(run.options().seed).train_rows.size(),
                                    run.options().training, run.options().time_limit);
   }
-  const bool complete = run.train(progress.get(), [] { return caught_signal() != 0; });
+  const bool complete = run_or_leave_gpu(run.options(), [&](bool again) {
+    if (again) run.leave_gpu();
+    return run.train(progress.get(), [] { return caught_signal() != 0; });
+  });
   progress.reset();
   if (!complete) {
     fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());

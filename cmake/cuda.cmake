@@ -4,7 +4,7 @@ if(NOT COPPICE_CUDA STREQUAL "off" AND NOT COPPICE_SANITIZE)
   include(CheckLanguage)
   # Machine code for Hopper; everything from Ampere on compiles the rest when the program starts.
   if(NOT CMAKE_CUDA_ARCHITECTURES)
-    set(CMAKE_CUDA_ARCHITECTURES 90-real 80-virtual)
+    set(CMAKE_CUDA_ARCHITECTURES 90a-real 80-virtual)
   endif()
   check_language(CUDA)
   if(CMAKE_CUDA_COMPILER)

@@ -7,6 +7,8 @@
 #include "benchmarks/figures.h"
 #include "benchmarks/program.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +19,9 @@ namespace coppice {
 namespace {
 
 constexpr const char* usage =
-    "Usage: coppice-bench-cuda [--precision fp32|tf32|bf16] [--epochs N] [--only parts|one|thirty|poker]\n\n"
-    "Prints what the parts of a step take and milliseconds per epoch (medians of N) on the first GPU.\n";
+    "Usage: coppice-bench-cuda [--precision fp32|tf32|bf16] [--epochs N] [--only PART]\n\n"
+    "Prints what the parts of a step take and milliseconds per epoch (medians of N) on the first GPU.\n"
+    "PART: parts, one, thirty, poker, or nothing, which only tells whether there is a GPU.\n";
 
 Figure in_milliseconds(const std::string& name, Spread time, double must, double aim) {
   return {name, {time.median * 1e3, time.low * 1e3, time.high * 1e3}, must, aim};
@@ -39,6 +42,10 @@ Series parts_series(const std::string& name, const std::vector<Part>& parts) {
 struct Choice {
   std::string only;
   bool wants(const char* name) const { return only.empty() || only == name; }
+  bool known() const {
+    return only.empty() ||
+           std::ranges::count(std::array{"parts", "one", "thirty", "poker", "nothing"}, only) == 1;
+  }
 };
 
 void run(Precision precision, std::size_t epochs, const Choice& choice) {
@@ -80,8 +87,10 @@ void measure(const Flags& flags) {
   const std::optional<Precision> precision = from_name<Precision>(name);
   if (!precision) fail("--precision {}: must be fp32, tf32 or bf16", name);
   const std::size_t epochs = count_of(flags, "--epochs", 100);
+  const Choice choice{flags.contains("--only") ? flags.at("--only") : ""};
+  if (!choice.known()) fail("--only {}: must be parts, one, thirty, poker or nothing", choice.only);
   if (!gpu_status().usable) fail("{}", gpu_status().text);
-  run(*precision, epochs, {flags.contains("--only") ? flags.at("--only") : ""});
+  run(*precision, epochs, choice);
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/core/error.h"
+
 #include <cstdint>
 #include <string>
 
@@ -14,5 +16,11 @@ struct GpuStatus {
   std::string text;  ///< the GPU's name, or why there is none to use
 };
 GpuStatus gpu_status();
+
+/// The GPU's memory does not suffice for what was asked of it; what was there before is as it was.
+class GpuOutOfMemory : public Error {
+ public:
+  using Error::Error;
+};
 
 }  // namespace coppice

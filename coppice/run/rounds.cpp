@@ -1,4 +1,5 @@
 #include "coppice/core/file.h"
+#include "coppice/device/gpu.h"
 #include "coppice/model/metrics.h"
 #include "coppice/model/model.h"
 #include "coppice/run/checkpoint.h"
@@ -154,7 +155,12 @@ bool Run::train(Observer* observer, const std::function<bool()>& stop) {
         device_.device == Device::cuda
             ? make_cuda_population(pool, trainer, std::move(net_data), std::move(round))
             : std::make_unique<CpuPopulation>(pool, trainer, std::move(net_data), std::move(round));
-    population->train(observers, out_of_time);
+    try {
+      population->train(observers, out_of_time);
+    } catch (const GpuOutOfMemory&) {  // the nets are as they were: another device or another day can go on
+      for (const NetRun& run : population->runs()) write_checkpoint(run);
+      throw;
+    }
     std::ranges::copy(population->runs(), begin);
     for (auto run = begin; run != runs_.end(); ++run) write_checkpoint(*run);
     more = round_ended() && !out_of_time() && begin_next_round();

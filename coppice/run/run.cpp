@@ -133,6 +133,14 @@ Run::Run(RunOptions options, std::string directory, PreparedData data)
       device_(choose_device(options_)),
       lambdas_(options_.lambdas.empty() ? path_lambdas(options_, data_) : options_.lambdas) {}
 
+void Run::leave_gpu() {
+  RunOptions options = options_;
+  options.device = Device::cpu;
+  device_ = choose_device(options);
+  runs_.clear();  // they come back from their checkpoints
+  planned_.clear();
+}
+
 /// The user's options, what was left to the program decided.
 TrainingOptions Run::training_options() const {
   TrainingOptions training = options_.training;

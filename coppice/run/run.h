@@ -86,8 +86,11 @@ class Run {
   std::size_t nets() const { return lambdas_.size() * options_.seeds; }
 
   /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be
-  /// resumed. `observer` sees every epoch; it may be null.
+  /// resumed. `observer` sees every epoch; it may be null. GpuOutOfMemory leaves checkpoints.
   bool train(Observer* observer, const std::function<bool()>& stop);
+
+  /// Computes on the CPU from now on; a run whose training failed with GpuOutOfMemory can then go on.
+  void leave_gpu();
 
   /// Writes the models, analysis.json and summary.json. The model is the net that the options pick; none if no
   /// net fits the budget.

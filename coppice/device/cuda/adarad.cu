@@ -2,6 +2,8 @@
 // them every layer's largest average is known. Maxima are exact in any order, so atomics keep results the same.
 #include "coppice/device/adarad_unit.h"
 #include "coppice/device/cuda/adarad.h"
+#include "coppice/device/cuda/launch.cuh"
+#include "coppice/device/cuda/product.h"
 #include "coppice/device/cuda/warp.cuh"
 
 namespace coppice::cuda {
@@ -39,21 +41,46 @@ __device__ void raise(double* largest, double value) {
             static_cast<unsigned long long>(__double_as_longlong(value)));
 }
 
-/// Four entries of a row, those beyond its end taken for zero: rows are padded to a multiple of four.
-__device__ float4 four_of(const float* row, int i, int count) {
-  float4 four = *reinterpret_cast<const float4*>(row + i);
+/// Entries i and on of a row, those beyond its end taken for zero.
+__device__ float4 within(float4 four, int i, int count) {
   if (i + 1 >= count) four.y = 0;
   if (i + 2 >= count) four.z = 0;
   if (i + 3 >= count) four.w = 0;
   return four;
 }
 
-__device__ RowDots dots_of(const float* w, const float* g, int inputs) {
+/// Four entries of a row: rows are padded to a multiple of four.
+__device__ float4 four_of(const float* row, int i, int count) {
+  return within(*reinterpret_cast<const float4*>(row + i), i, count);
+}
+
+/// Adds up four entries of the gradient's parts, and leaves the sum in the first.
+__device__ float4 summed(const FanIns& layer, float* g, int i) {
+  float4 four = *reinterpret_cast<const float4*>(g + i);
+  if (layer.gradient_parts == 1) return four;
+  float4 more[most_parts - 1];  // all on their way before the first is needed
+#pragma unroll
+  for (int p = 1; p < most_parts; ++p) {
+    more[p - 1] =
+        p < layer.gradient_parts ? *reinterpret_cast<const float4*>(g + p * layer.part_stride + i) : float4{};
+  }
+#pragma unroll
+  for (int p = 1; p < most_parts; ++p) {
+    const float4& add = more[p - 1];
+    four = {four.x + add.x, four.y + add.y, four.z + add.z, four.w + add.w};
+  }
+  *reinterpret_cast<float4*>(g + i) = four;
+  return four;
+}
+
+__device__ RowDots dots_of(const FanIns& layer, std::size_t row, int inputs) {
+  const float* w = layer.weights + row;
+  float* g = layer.gradient + row;
   RowDots dots{};
 #pragma unroll 4
   for (int i = static_cast<int>(lane()) * 4; i < inputs; i += 4 * warp_size) {
     const float4 ws = four_of(w, i, inputs);
-    const float4 gs = four_of(g, i, inputs);
+    const float4 gs = within(summed(layer, g, i), i, inputs);
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
       const double a = (&ws.x)[q];
@@ -67,6 +94,7 @@ __device__ RowDots dots_of(const float* w, const float* g, int inputs) {
 }
 
 __global__ void measure_kernel(const AdaRadStep s) {
+  begin_kernel();
   const unsigned net = blockIdx.y;
   const int samples = extent_of(s.samples, net);
   if (samples == 0) return;
@@ -79,7 +107,7 @@ __global__ void measure_kernel(const AdaRadStep s) {
     return;
   }
   const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(place.unit) * layer.stride;
-  const RowDots dots = dots_of(layer.weights + row, layer.gradient + row, extent_of(layer.inputs, net));
+  const RowDots dots = dots_of(layer, row, extent_of(layer.inputs, net));
   if (lane() > 0) return;
   if (!isfinite(dots.gg) || !isfinite(dots.ww)) {
     s.failed[net] = 1;
@@ -133,6 +161,7 @@ __device__ void combine(float* w, const float* g, int inputs, const RowScale& sc
 }
 
 __global__ void move_kernel(const AdaRadStep s) {
+  begin_kernel();
   const unsigned net = blockIdx.y;
   const int samples = extent_of(s.samples, net);
   if (blockIdx.x == 0 && threadIdx.x == 0) {
@@ -175,9 +204,8 @@ __global__ void move_kernel(const AdaRadStep s) {
 
 void adarad(const AdaRadStep& step, std::size_t nets, const Stream& stream) {
   const dim3 grid(static_cast<unsigned>(step.units / unit_group), static_cast<unsigned>(nets));
-  measure_kernel<<<grid, warps * warp_size, 0, stream.get()>>>(step);
-  move_kernel<<<grid, warps * warp_size, 0, stream.get()>>>(step);
-  check_launch("AdaRad");
+  launch_kernel(measure_kernel, {grid, warps * warp_size}, stream, "AdaRad", step);
+  launch_kernel(move_kernel, {grid, warps * warp_size}, stream, "AdaRad", step);
 }
 
 }  // namespace coppice::cuda

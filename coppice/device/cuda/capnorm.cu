@@ -2,6 +2,7 @@
 // between passes; longer ones are read again.
 #include "coppice/device/capnorm.h"
 #include "coppice/device/cuda/capnorm.h"
+#include "coppice/device/cuda/launch.cuh"
 #include "coppice/device/cuda/warp.cuh"
 
 namespace coppice::cuda {
@@ -19,12 +20,21 @@ __device__ inline float& part(float4& four, int q) {
 template <bool Held>
 class RowQuads {
  public:
-  __device__ RowQuads(const float* row, int samples) : row_(row), samples_(samples) {
+  /// The row is the sum of `parts` that lie `part_stride` apart.
+  __device__ RowQuads(const float* row, int samples, int parts = 1, std::size_t part_stride = 0)
+      : row_(row), samples_(samples), parts_(parts), part_stride_(part_stride) {
     if constexpr (Held) {
 #pragma unroll
       for (int h = 0; h < held_quads; ++h) {
         const int i = first() + h * apart;
-        held_[h] = i < samples ? quad(i) : float4{};
+        held_[h] = i < samples ? quad(i, 0) : float4{};
+      }
+      for (int p = 1; p < parts; ++p) {
+#pragma unroll
+        for (int h = 0; h < held_quads; ++h) {
+          const int i = first() + h * apart;
+          if (i < samples) held_[h] = sum(held_[h], quad(i, p));
+        }
       }
     }
   }
@@ -41,7 +51,8 @@ class RowQuads {
     } else {
 #pragma unroll 4
       for (int i = first(); i < samples_; i += apart) {
-        float4 four = quad(i);
+        float4 four = quad(i, 0);
+        for (int p = 1; p < parts_; ++p) four = sum(four, quad(i, p));
         f(i, min(4, samples_ - i), four);
       }
     }
@@ -63,12 +74,17 @@ class RowQuads {
   __device__ static int first() {
     return static_cast<int>(lane()) * 4;
   }
-  __device__ float4 quad(int i) const {
-    return *reinterpret_cast<const float4*>(row_ + i);
+  __device__ float4 quad(int i, int part) const {
+    return *reinterpret_cast<const float4*>(row_ + part * part_stride_ + i);
+  }
+  __device__ static float4 sum(const float4& a, const float4& b) {
+    return {a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w};
   }
 
   const float* row_;
   int samples_;
+  int parts_;
+  std::size_t part_stride_;
   float4 held_[Held ? held_quads : 1];
 };
 
@@ -92,11 +108,13 @@ __device__ inline Unit unit_of(const UnitRows& rows) {
 
 template <Activation A, bool Held>
 __global__ void forward_kernel(const UnitRows rows) {
+  begin_kernel();
   const Unit unit = unit_of(rows);
   if (unit.samples == 0) return;
   float* z = rows.z + unit.row;
   float* x = rows.x + unit.row;
-  RowQuads<Held> quads(z, unit.samples);
+  RowQuads<Held> quads(rows.z_parts != nullptr ? rows.z_parts + unit.row : z, unit.samples,
+                       rows.z_parts != nullptr ? rows.parts : 1, rows.part_stride);
   float mean = 0;
   float divisor = 1;
   if (rows.cap) {
@@ -124,6 +142,7 @@ __global__ void forward_kernel(const UnitRows rows) {
 
 template <Activation A, bool Held>
 __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
+  begin_kernel();
   const Unit unit = unit_of(rows);
   if (unit.samples == 0) return;
   const float* y = rows.z + unit.row;
@@ -188,16 +207,15 @@ dim3 grid_of(const UnitRows& rows, std::size_t nets) {
 
 void capnorm_forward(const UnitRows& rows, std::size_t nets, const Stream& stream) {
   with_constants(rows, [&]<Activation A, bool Held>() {
-    forward_kernel<A, Held><<<grid_of(rows, nets), warps * warp_size, 0, stream.get()>>>(rows);
+    launch_kernel(forward_kernel<A, Held>, {grid_of(rows, nets), warps * warp_size}, stream, "CapNorm", rows);
   });
-  check_launch("CapNorm");
 }
 
 void capnorm_backward(const UnitRows& rows, float* g, std::size_t nets, const Stream& stream) {
   with_constants(rows, [&]<Activation A, bool Held>() {
-    backward_kernel<A, Held><<<grid_of(rows, nets), warps * warp_size, 0, stream.get()>>>(rows, g);
+    launch_kernel(backward_kernel<A, Held>, {grid_of(rows, nets), warps * warp_size}, stream, "CapNorm", rows,
+                  g);
   });
-  check_launch("CapNorm");
 }
 
 }  // namespace coppice::cuda

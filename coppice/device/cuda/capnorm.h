@@ -9,7 +9,10 @@ namespace coppice::cuda {
 /// One layer's units of every net: a row per unit, a column per sample (coppice/device/capnorm.h says what is
 /// computed). Strides are multiples of 4, so that 16 bytes are read at a time.
 struct UnitRows {
-  float* z = nullptr;  ///< becomes y
+  float* z = nullptr;              ///< becomes y
+  const float* z_parts = nullptr;  ///< if not null, z is the sum of so many parts, laid out like z
+  int parts = 0;
+  std::size_t part_stride = 0;
   float* x = nullptr;  ///< z itself in an output layer
   float* mean = nullptr;
   float* divisor = nullptr;

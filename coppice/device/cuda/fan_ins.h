@@ -14,6 +14,9 @@ constexpr int alive = -1;
 struct FanIns {
   float* weights = nullptr;
   float* gradient = nullptr;
+  int gradient_parts =
+      1;  ///< the gradient is the sum of so many, laid out alike; AdaRad makes the first the sum
+  std::size_t part_stride = 0;
   std::size_t net_stride = 0;  ///< of weights and gradient
   int stride = 0;              ///< from row to row; a multiple of 4
   Extent units{};              ///< slots in use

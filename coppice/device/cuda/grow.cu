@@ -1,5 +1,6 @@
 // New units: a block per net.
 #include "coppice/device/cuda/grow.h"
+#include "coppice/device/cuda/launch.cuh"
 #include "coppice/device/cuda/warp.cuh"
 
 #include <Random123/philox.h>
@@ -75,6 +76,7 @@ __device__ void give_birth(const Births& births, unsigned net, const Birth& birt
 }
 
 __global__ void grow_kernel(const Births births) {
+  begin_kernel();
   const unsigned net = blockIdx.x;
   for (int i = 0; i < births.count[net]; ++i) {
     const Birth birth = births.all[net * births.most + i];
@@ -90,8 +92,7 @@ __global__ void grow_kernel(const Births births) {
 }  // namespace
 
 void grow(const Births& births, std::size_t nets, const Stream& stream) {
-  grow_kernel<<<static_cast<unsigned>(nets), threads, 0, stream.get()>>>(births);
-  check_launch("adding units");
+  launch_kernel(grow_kernel, {static_cast<unsigned>(nets), threads}, stream, "adding units", births);
 }
 
 }  // namespace coppice::cuda

@@ -1,4 +1,5 @@
 // Losses: a thread per sample; sums of a block by a fixed tree, blocks in order.
+#include "coppice/device/cuda/launch.cuh"
 #include "coppice/device/cuda/loss.h"
 #include "coppice/device/cuda/warp.cuh"
 
@@ -47,6 +48,7 @@ __device__ LossPart squared_error(const Scores& s, unsigned net, int i, float ta
 }
 
 __global__ void loss_kernel(const Scores s, const float* scale, float* gradient, LossPart* parts) {
+  begin_kernel();
   const unsigned net = blockIdx.y;
   const int i = static_cast<int>(blockIdx.x * block_samples + threadIdx.x);
   LossPart own;
@@ -76,6 +78,7 @@ __global__ void loss_kernel(const Scores s, const float* scale, float* gradient,
 
 /// A warp per net: each lane takes every 32nd part.
 __global__ void add_kernel(const LossPart* parts, int groups, int count, LossPart* totals) {
+  begin_kernel();
   const unsigned net = blockIdx.x;
   LossPart sum;
   for (int i = static_cast<int>(lane()); i < groups * count; i += warp_size) {
@@ -99,14 +102,13 @@ int loss_parts(int samples) {
 void loss(const Scores& scores, const float* scale, float* gradient, LossPart* parts, std::size_t nets,
           const Stream& stream) {
   const dim3 grid(static_cast<unsigned>(loss_parts(scores.samples.most)), static_cast<unsigned>(nets));
-  loss_kernel<<<grid, block_samples, 0, stream.get()>>>(scores, scale, gradient, parts);
-  check_launch("the loss");
+  launch_kernel(loss_kernel, {grid, block_samples}, stream, "the loss", scores, scale, gradient, parts);
 }
 
 void add_loss(const LossPart* parts, int groups, int count, LossPart* totals, std::size_t nets,
               const Stream& stream) {
-  add_kernel<<<static_cast<unsigned>(nets), warp_size, 0, stream.get()>>>(parts, groups, count, totals);
-  check_launch("adding losses");
+  launch_kernel(add_kernel, {static_cast<unsigned>(nets), warp_size}, stream, "adding losses", parts, groups,
+                count, totals);
 }
 
 }  // namespace coppice::cuda

@@ -1,8 +1,13 @@
 // Products of many nets' matrices in one launch, on tensor cores. A block computes a tile of one net's c; its
 // warps share tiles of a and b, which are copied a few steps ahead.
+#include "coppice/device/cuda/finish.cuh"
 #include "coppice/device/cuda/fragments.cuh"
+#include "coppice/device/cuda/launch.cuh"
 #include "coppice/device/cuda/product.h"
+#include "coppice/device/cuda/product_wgmma.h"
 #include "coppice/device/cuda/tile.cuh"
+
+#include <algorithm>
 
 namespace coppice::cuda {
 
@@ -24,7 +29,7 @@ struct Shape {
 using Large = Shape<128, 128, 32, 64, 3, 2>;
 using Small = Shape<64, 64, 32, 32, 4, 2>;
 
-template <class S, bool TransposedA, bool TransposedB, Precision P>
+template <class S, bool TransposedA, bool TransposedB, Precision P, bool Finished>
 class Block {
   using ReaderA = TileReader<S::rows, TransposedA, S::threads>;
   using ReaderB = TileReader<S::cols, !TransposedB, S::threads>;
@@ -38,9 +43,11 @@ class Block {
 
   __device__ explicit Block(const Product& p)
       : p_(p),
-        m_(extent_of(p.m, blockIdx.z)),
-        n_(extent_of(p.n, blockIdx.z)),
-        k_(extent_of(p.k, blockIdx.z)),
+        net_(blockIdx.z / static_cast<unsigned>(p.parts)),
+        part_(static_cast<int>(blockIdx.z) % p.parts),
+        m_(extent_of(p.m, net_)),
+        n_(extent_of(p.n, net_)),
+        k_(extent_of(p.k, net_)),
         row_(static_cast<int>(blockIdx.y) * S::rows + warp() / S::warps_across * S::warp_rows),
         col_(static_cast<int>(blockIdx.x) * S::cols + warp() % S::warps_across * S::warp_cols) {}
 
@@ -49,23 +56,26 @@ class Block {
   }
 
   __device__ void run(float* shared) {
-    ReaderA a(p_.a, blockIdx.z, m_, k_, static_cast<int>(blockIdx.y) * S::rows);
-    ReaderB b(p_.b, blockIdx.z, n_, k_, static_cast<int>(blockIdx.x) * S::cols);
+    const int length = ((k_ + depth - 1) / depth + p_.parts - 1) / p_.parts * depth;
+    const int begin = part_ * length;
+    const int end = min(k_, begin + length);
+    ReaderA a(p_.a, net_, m_, k_, static_cast<int>(blockIdx.y) * S::rows, begin);
+    ReaderB b(p_.b, net_, n_, k_, static_cast<int>(blockIdx.x) * S::cols, begin);
     float* const shared_b = shared + S::stages * ReaderA::size;
     const auto read = [&](int k, int stage) {
-      if (k < k_) {
+      if (k < end) {
         a.read(shared + stage * ReaderA::size, k);
         b.read(shared_b + stage * ReaderB::size, k);
       }
       commit_copies();
     };
 #pragma unroll
-    for (int stage = 0; stage < S::stages - 1; ++stage) read(stage * depth, stage);
+    for (int stage = 0; stage < S::stages - 1; ++stage) read(begin + stage * depth, stage);
     const bool whole = row_ + S::warp_rows <= m_;
     const bool outside = row_ >= m_ || col_ >= n_;
     int stage = 0;
     int free = S::stages - 1;
-    for (int k = 0; k < k_; k += depth) {
+    for (int k = begin; k < end; k += depth) {
       wait_for_copies<S::stages - 2>();
       __syncthreads();
       read(k + (S::stages - 1) * depth, free);
@@ -144,13 +154,9 @@ class Block {
   }
 
   __device__ void write_row(int row, int i, int half) const {
-    float* to = p_.c + blockIdx.z * p_.c_net_stride + static_cast<std::size_t>(row) * p_.c_stride;
-    float mean = 0;
-    float scale = 1;
-    if (p_.mean != nullptr) {
-      mean = p_.mean[blockIdx.z * p_.unit_stride + row];
-      scale = 1 / p_.divisor[blockIdx.z * p_.unit_stride + row];
-    }
+    float* to =
+        p_.c + part_ * p_.part_stride + net_ * p_.c_net_stride + static_cast<std::size_t>(row) * p_.c_stride;
+    const Finish<Finished> finish(p_, net_, row);
     // Entries of neighbouring columns: two of one fragment, or four of as many.
     constexpr int run = TransposedB ? 2 : 4;
 #pragma unroll
@@ -160,7 +166,7 @@ class Block {
       for (int q = 0; q < run; ++q) {
         const int j = TransposedB ? r : r / 2 * 4 + q;
         const int e = TransposedB ? q : r % 2;
-        values[q] = finished(sum_[i][j][half * 2 + e], mean, scale);
+        values[q] = finish(sum_[i][j][half * 2 + e]);
       }
       const int col = col_ + (TransposedB ? B::col(r, 0) : B::col(r / 2 * 4, r % 2));
       write_run(to, col, values);
@@ -185,25 +191,9 @@ class Block {
     }
   }
 
-  __device__ float finished(float value, float mean, float scale) const {
-    if (p_.mean == nullptr) return value;
-    const float y = (value - mean) * scale;
-    switch (p_.activation) {
-      case Activation::relu:
-        return activate<Activation::relu>(y);
-      case Activation::leaky_relu:
-        return activate<Activation::leaky_relu>(y);
-      case Activation::abs:
-        return activate<Activation::abs>(y);
-      case Activation::tanh:
-        return activate<Activation::tanh>(y);
-      case Activation::identity:
-        return y;
-    }
-    return y;
-  }
-
   const Product& p_;
+  unsigned net_;
+  int part_;
   int m_;
   int n_;
   int k_;
@@ -212,29 +202,30 @@ class Block {
   FragmentC sum_[down][across] = {};
 };
 
-template <class S, bool TransposedA, bool TransposedB, Precision P>
+template <class S, bool TransposedA, bool TransposedB, Precision P, bool Finished>
 __global__ void __launch_bounds__(S::threads, S::per_processor)
     product_kernel(const __grid_constant__ Product p) {
+  begin_kernel();
   extern __shared__ __align__(16) float shared[];
-  Block<S, TransposedA, TransposedB, P> block(p);
+  Block<S, TransposedA, TransposedB, P, Finished> block(p);
   if (!block.idle()) block.run(shared);
 }
 
 template <class S>
 dim3 grid_of(const Product& p, std::size_t nets) {
   const auto blocks = [](int size, int tile) { return static_cast<unsigned>((size + tile - 1) / tile); };
-  return {blocks(p.n.most, S::cols), blocks(p.m.most, S::rows), static_cast<unsigned>(nets)};
+  return {blocks(p.n.most, S::cols), blocks(p.m.most, S::rows),
+          static_cast<unsigned>(nets) * static_cast<unsigned>(p.parts)};
 }
 
-template <class S, bool TransposedA, bool TransposedB, Precision P>
+template <class S, bool TransposedA, bool TransposedB, Precision P, bool Finished>
 void launch(const Product& p, std::size_t nets, const Stream& stream) {
-  constexpr std::size_t bytes = Block<S, TransposedA, TransposedB, P>::shared_bytes;
-  const auto kernel = product_kernel<S, TransposedA, TransposedB, P>;
+  constexpr std::size_t bytes = Block<S, TransposedA, TransposedB, P, Finished>::shared_bytes;
+  const auto kernel = product_kernel<S, TransposedA, TransposedB, P, Finished>;
   static const cudaError_t allowed =
       cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
   check(allowed, "preparing products");
-  kernel<<<grid_of<S>(p, nets), S::threads, bytes, stream.get()>>>(p);
-  check_launch("multiplying matrices");
+  launch_kernel(kernel, {grid_of<S>(p, nets), S::threads, bytes}, stream, "multiplying matrices", p);
 }
 
 template <class S, Precision P>
@@ -243,11 +234,14 @@ void launch(const Product& p, std::size_t nets, const Stream& stream) {
     check(cudaErrorInvalidValue, "multiplying two transposed matrices");
   }
   if (p.op_a == Op::transposed) {
-    launch<S, true, false, P>(p, nets, stream);
+    if (p.mean != nullptr) check(cudaErrorInvalidValue, "finishing the product of a transposed matrix");
+    launch<S, true, false, P, false>(p, nets, stream);
   } else if (p.op_b == Op::transposed) {
-    launch<S, false, true, P>(p, nets, stream);
+    p.mean != nullptr ? launch<S, false, true, P, true>(p, nets, stream)
+                      : launch<S, false, true, P, false>(p, nets, stream);
   } else {
-    launch<S, false, false, P>(p, nets, stream);
+    p.mean != nullptr ? launch<S, false, false, P, true>(p, nets, stream)
+                      : launch<S, false, false, P, false>(p, nets, stream);
   }
 }
 
@@ -255,7 +249,7 @@ void launch(const Product& p, std::size_t nets, const Stream& stream) {
 bool fills(const Product& p, std::size_t nets) {
   constexpr unsigned enough = 200;
   const dim3 grid = grid_of<Large>(p, nets);
-  return p.m.most > Small::rows && grid.x * grid.y * grid.z >= enough;
+  return p.parts == 1 && p.m.most > Small::rows && grid.x * grid.y * grid.z >= enough;
 }
 
 template <Precision P>
@@ -265,11 +259,21 @@ void launch(const Product& p, std::size_t nets, const Stream& stream) {
 
 }  // namespace
 
+int product_parts(int m, int n, int k, std::size_t nets) {
+  constexpr int full = 264;  // blocks
+  constexpr int least = 64;  // products per part
+  const Product p{.m = {.per_net = nullptr, .most = m}, .n = {.per_net = nullptr, .most = n}};
+  const dim3 grid = grid_of<Small>(p, nets);
+  const auto blocks = static_cast<int>(grid.x * grid.y * grid.z);
+  return std::clamp(full / std::max(blocks, 1), 1, std::clamp(k / least, 1, most_parts));
+}
+
 void product(const Product& p, std::size_t nets, Precision precision, const Stream& stream) {
   switch (precision) {
     case Precision::fp32:  // twice the registers per factor: small tiles only
       return launch<Small, Precision::fp32>(p, nets, stream);
     case Precision::tf32:
+      if (wgmma_pays(p, nets)) return product_wgmma(p, nets, stream);
       return launch<Precision::tf32>(p, nets, stream);
     case Precision::bf16:
       return launch<Precision::bf16>(p, nets, stream);

@@ -16,7 +16,7 @@ struct Matrices {
 };
 
 /// c = op_a(a) op_b(b) for every net, c being m x n and k the length of the sums. If `mean` is given, row i of
-/// c becomes activation((c - mean[i]) / divisor[i]): CapNorm with fixed numbers.
+/// c becomes activation((c - mean[i]) / divisor[i]): CapNorm with fixed numbers; not with a transposed a.
 struct Product {
   Op op_a = Op::plain;
   Matrices a{};
@@ -32,7 +32,13 @@ struct Product {
   const float* divisor = nullptr;
   std::size_t unit_stride = 0;  ///< of mean and divisor, from net to net
   Activation activation = Activation::identity;
+  int parts = 1;  ///< more: sums are cut into so many, c + i * part_stride receives the i-th; not with `mean`
+  std::size_t part_stride = 0;
 };
+
+/// Into how many parts sums are best cut: several if there is so little to do that the GPU would not be full.
+constexpr int most_parts = 8;
+int product_parts(int m, int n, int k, std::size_t nets);
 
 /// Both transposed is not offered: nothing needs it. Bits of c depend on shapes and values, nothing else. For
 /// fp32 every factor is the sum of two tf32 numbers, which is as exact as float32.

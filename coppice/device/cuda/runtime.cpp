@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cuda_runtime_api.h>
 #include <string>
+#include <utility>
 
 namespace coppice {
 
@@ -24,7 +25,9 @@ std::string reason_of(cudaError_t error) {
     case cudaErrorUnsupportedPtxVersion:
       return "this build has no code for the GPU, or its driver is too old";
     case cudaErrorMemoryAllocation:
-      return "the GPU is out of memory; train fewer nets at once, or free memory that other programs hold";
+      return "the GPU's memory does not suffice; train fewer nets at once, free memory that other programs "
+             "hold, or "
+             "use --device cpu";
     default:
       return fmt::format("CUDA says: {}", cudaGetErrorString(error));
   }
@@ -53,7 +56,11 @@ namespace cuda {
 
 void check(int code, const char* doing) {
   const auto error = static_cast<cudaError_t>(code);
-  if (error != cudaSuccess) fail("GPU, {}: {}", doing, reason_of(error));
+  if (error == cudaSuccess) return;
+  cudaGetLastError();  // or the next launch would report it again
+  const std::string sentence = fmt::format("GPU, {}: {}", doing, reason_of(error));
+  if (error == cudaErrorMemoryAllocation) throw GpuOutOfMemory(sentence);
+  throw Error(sentence);
 }
 
 void check_launch(const char* kernel) {
@@ -82,6 +89,22 @@ void Stream::after(const Stream& other) const {
   cudaEventDestroy(event);
   check(recorded, "recording an event");
   check(waiting, "waiting for an event");
+  joined_ = true;
+}
+
+bool Stream::may_overlap() const {
+  return !std::exchange(joined_, false) && gpu_generation() >= 9;
+}
+
+int gpu_generation() {
+  static const int generation = [] {
+    int device = 0;
+    int major = 0;
+    check(cudaGetDevice(&device), "asking for its kind");
+    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device), "asking for its kind");
+    return major;
+  }();
+  return generation;
 }
 
 Graph::Graph(const Stream& stream, const std::function<void()>& enqueue) {
@@ -120,7 +143,13 @@ void* allocate_device(std::size_t bytes) {
 
 void* allocate_pinned(std::size_t bytes) {
   void* memory = nullptr;
-  check(cudaMallocHost(&memory, std::max<std::size_t>(bytes, 1)), "allocating host memory");
+  const cudaError_t error = cudaMallocHost(&memory, std::max<std::size_t>(bytes, 1));
+  if (error == cudaErrorMemoryAllocation) {
+    fail(
+        "GPU: this computer's memory does not suffice for what is exchanged with it; train fewer nets at "
+        "once");
+  }
+  check(error, "allocating host memory");
   std::fill_n(static_cast<unsigned char*>(memory), bytes, 0);
   return memory;
 }

@@ -27,13 +27,20 @@ class Stream {
   void wait() const;
   /// What is enqueued here from now on waits for what is enqueued there so far.
   void after(const Stream& other) const;
+  /// Whether the kernel launched next may begin before the one before it ends (launch.cuh). The first one after
+  /// another stream's may not.
+  bool may_overlap() const;
 
  private:
   struct Destroy {
     void operator()(CUstream_st* stream) const;
   };
   std::unique_ptr<CUstream_st, Destroy> stream_;
+  mutable bool joined_ = false;
 };
+
+/// The first figure of the GPU's compute capability: 9 for Hopper.
+int gpu_generation();
 
 /// Launches recorded once and launched again as a whole.
 class Graph {

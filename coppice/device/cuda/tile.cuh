@@ -10,7 +10,7 @@ constexpr int depth = 32;
 
 /// 16 bytes, of which the first `valid` floats are copied and the others zero.
 __device__ inline void copy_async(unsigned to, const float* from, int valid) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(valid * 4));
+  asm volatile("cp.async.cg.shared.global.L2::256B [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(valid * 4));
 }
 __device__ inline void commit_copies() {
   asm volatile("cp.async.commit_group;");
@@ -31,14 +31,15 @@ class TileReader {
   static constexpr int pitch = Alongside ? cols + 8 : cols + 4;
   static constexpr int size = rows * pitch;
 
-  __device__ TileReader(const Matrices& from, unsigned net, int width, int sum, int first)
+  /// first: of the entries; begin: of the sums.
+  __device__ TileReader(const Matrices& from, unsigned net, int width, int sum, int first, int begin = 0)
       : pick_(from.pick.all != nullptr ? from.pick.all + from.pick.first[net] : nullptr),
         stride_(from.stride),
         row_end_((Alongside ? sum : width) - row()),
         col_end_((Alongside ? width : sum) - col()),
         first_(first),
         data_(from.data + net * from.net_stride + col()) {
-    find_rows(Alongside ? 0 : first);
+    find_rows(Alongside ? begin : first);
   }
 
   /// Starts copying the tile whose sums begin at k.

@@ -85,7 +85,12 @@ class CudaPopulation final : public Population {
 
 void CudaPopulation::train(Observer& observer, const std::function<bool()>& stop) {
   while (!stop() && std::ranges::any_of(runs_, &NetRun::running)) {
-    begin_epoch();
+    try {
+      begin_epoch();
+    } catch (...) {
+      report(observer);
+      throw;
+    }
     try {
       report(observer);  // on the epoch before, while the GPU computes
       orders_.prepare(runs_, 1);
@@ -139,7 +144,8 @@ void CudaPopulation::make_room() {
   for (std::size_t i = 0; i < runs_.size(); ++i) fetch(i);
   engine_.reset();
   nets_.reset();
-  nets_.emplace(runs_.front().current.network, runs_.size(), capacities, stream_);
+  nets_.emplace(runs_.front().current.network, runs_.size(), largest_batch(data_, trainer_->options()),
+                capacities, stream_);
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (!runs_[i].running()) continue;
     nets_->put(i, runs_[i].current, Version::current);

@@ -15,15 +15,6 @@ std::size_t largest_rows(std::span<const NetData> nets) {
   return most;
 }
 
-std::size_t largest_batch(std::span<const NetData> nets, const TrainingOptions& options) {
-  std::size_t most = 0;
-  for (const NetData& net : nets) {
-    const std::size_t steps = steps_per_epoch(net.train_rows.size(), options);
-    most = std::max(most, (net.train_rows.size() + steps - 1) / steps);
-  }
-  return most;
-}
-
 /// Steps per launch: equal parts of an epoch. Even, because steps take turns with two memories.
 std::size_t series_length(std::span<const NetData> nets, const TrainingOptions& options) {
   constexpr std::size_t longest = 10;  // the GPU is at work while the host launches the rest
@@ -62,6 +53,15 @@ Array<T> per_net(std::span<const NetRun> runs, const Stream& stream, const F& f)
 }
 
 }  // namespace
+
+std::size_t largest_batch(std::span<const NetData> nets, const TrainingOptions& options) {
+  std::size_t most = 0;
+  for (const NetData& net : nets) {
+    const std::size_t steps = steps_per_epoch(net.train_rows.size(), options);
+    most = std::max(most, (net.train_rows.size() + steps - 1) / steps);
+  }
+  return most;
+}
 
 Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
                const TrainingOptions& options, const Stream& stream, const Stream& beside)

@@ -1,10 +1,12 @@
 #include "coppice/training/cuda/nets.h"
 
+#include "coppice/device/cuda/product.h"
 #include "coppice/network/cuda/device_dataset.h"
 
 namespace coppice::cuda {
 
-Nets::Nets(const Network<float>& like, std::size_t nets, std::vector<int> capacities, const Stream& stream)
+Nets::Nets(const Network<float>& like, std::size_t nets, std::size_t batch, std::vector<int> capacities,
+           const Stream& stream)
     : nets_(nets),
       stream_(&stream),
       layers_(capacities.size()),
@@ -22,7 +24,8 @@ Nets::Nets(const Network<float>& like, std::size_t nets, std::vector<int> capaci
       copy.average = Array<double>(units);
       copy.filled = Array<double>(units);
     }
-    arrays.gradient = Array<float>(units * stride);
+    const int parts = product_parts(capacities[l], inputs.most, static_cast<int>(batch), nets);
+    arrays.gradient = Array<float>(static_cast<std::size_t>(parts) * units * stride);
     arrays.dots = Array<RowDots>(units);
     arrays.ends = Array<std::uint8_t>(units);
     arrays.died = Array<int>(units);
@@ -31,6 +34,8 @@ Nets::Nets(const Network<float>& like, std::size_t nets, std::vector<int> capaci
     const Copy& current = arrays.copies[0];
     views_.push_back({.weights = current.weights.data(),
                       .gradient = arrays.gradient.data(),
+                      .gradient_parts = parts,
+                      .part_stride = units * stride,
                       .net_stride = capacity * stride,
                       .stride = static_cast<int>(stride),
                       .units = {.per_net = widths_.data() + l * nets, .most = capacities[l]},

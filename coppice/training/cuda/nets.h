@@ -16,7 +16,9 @@ enum class Version : std::uint8_t { current, kept };
 /// in one array of capacity(l) units; their host copies hold ids and numbers but no weights.
 class Nets {
  public:
-  Nets(const Network<float>& like, std::size_t nets, std::vector<int> capacities, const Stream& stream);
+  /// batch: samples of a step, as many as any net takes.
+  Nets(const Network<float>& like, std::size_t nets, std::size_t batch, std::vector<int> capacities,
+       const Stream& stream);
 
   std::size_t nets() const { return nets_; }
   std::size_t layers() const { return layers_.size(); }

@@ -21,6 +21,11 @@ Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision
     buffers.gradient = Array<float>(units * batch_);
     buffers.mean = Array<float>(units);
     buffers.divisor = Array<float>(units);
+    buffers.parts =
+        product_parts(nets.capacity(l), static_cast<int>(batch), nets.layer(l).inputs.most, nets.nets());
+    if (buffers.parts > 1) {
+      buffers.z_parts = Array<float>(static_cast<std::size_t>(buffers.parts) * units * batch_);
+    }
   }
 }
 
@@ -81,10 +86,17 @@ Scores Passes::scores(const float* from, const Rows& rows, std::size_t samples) 
           .samples = rows.count};
 }
 
-void Passes::forward(const Rows& rows, std::size_t samples, const Stream& stream) const {
+void Passes::forward(const Rows& rows, std::size_t samples, bool in_parts, const Stream& stream) const {
   for (std::size_t l = 0; l < buffers_.size(); ++l) {
-    product(linear(l, rows, samples, buffers_[l].y.data()), nets_->nets(), precision_, stream);
-    capnorm_forward(unit_rows(l, rows, samples), nets_->nets(), stream);
+    Product p = linear(l, rows, samples, buffers_[l].y.data());
+    UnitRows units = unit_rows(l, rows, samples);
+    if (in_parts && buffers_[l].parts > 1) {
+      units.z_parts = p.c = buffers_[l].z_parts.data();
+      units.parts = p.parts = buffers_[l].parts;
+      units.part_stride = p.part_stride = nets_->nets() * p.c_net_stride;
+    }
+    product(p, nets_->nets(), precision_, stream);
+    capnorm_forward(units, nets_->nets(), stream);
   }
 }
 
@@ -100,6 +112,8 @@ void Passes::weight_gradient(std::size_t layer, const Rows& rows, const Stream& 
   p.c = fan_ins.gradient;
   p.c_net_stride = fan_ins.net_stride;
   p.c_stride = fan_ins.stride;
+  p.parts = fan_ins.gradient_parts;
+  p.part_stride = fan_ins.part_stride;
   p.m = fan_ins.units;
   p.n = fan_ins.inputs;
   p.k = rows.count;
@@ -107,7 +121,7 @@ void Passes::weight_gradient(std::size_t layer, const Rows& rows, const Stream& 
 }
 
 void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, const Stream& beside) const {
-  forward(rows, batch_, stream);
+  forward(rows, batch_, true, stream);
   const std::size_t last = buffers_.size() - 1;
   loss(scores(buffers_[last].y.data(), rows, batch_), scale_, buffers_[last].gradient.data(), parts,
        nets_->nets(), stream);
@@ -138,7 +152,7 @@ void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, c
 }
 
 void Passes::measure_statistics(const Rows& rows, const Stream& stream) const {
-  forward(rows, wide_, stream);
+  forward(rows, wide_, false, stream);
 }
 
 void Passes::evaluate(const Rows& rows, LossPart* parts, const Stream& stream) const {

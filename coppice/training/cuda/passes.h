@@ -50,13 +50,15 @@ class Passes {
     Array<float> gradient;
     Array<float> mean;
     Array<float> divisor;
+    int parts = 1;  ///< that the forward product of a training step comes in
+    Array<float> z_parts;
   };
   Product linear(std::size_t layer, const Rows& rows, std::size_t samples, float* to) const;
   UnitRows unit_rows(std::size_t layer, const Rows& rows, std::size_t samples) const;
   Scores scores(const float* from, const Rows& rows, std::size_t samples) const;
   Matrices activations(const Array<float>& of, std::size_t layer, std::size_t samples) const;
   float* output_of(std::size_t layer) const;
-  void forward(const Rows& rows, std::size_t samples, const Stream& stream) const;
+  void forward(const Rows& rows, std::size_t samples, bool in_parts, const Stream& stream) const;
   void weight_gradient(std::size_t layer, const Rows& rows, const Stream& stream) const;
 
   const Nets* nets_;

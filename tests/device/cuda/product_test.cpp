@@ -21,6 +21,8 @@ struct Case {
   int k;
   bool picked = false;  ///< rows of b are picked from a larger matrix that all nets share
   bool fixed = false;   ///< CapNorm with fixed numbers follows
+  Activation activation = Activation::leaky_relu;
+  int parts = 1;
 };
 
 /// Relative to the largest entry of a sum of k products of two numbers of deviation 1.
@@ -67,7 +69,8 @@ void check(const Case& c) {
   }
   const PaddedMatrices device_a(a, c.op_a == Op::plain ? most : k, wide);
   const PaddedMatrices device_b(c.picked ? std::vector{shared} : b, c.picked ? 3 * b_rows : b_rows, wide);
-  PaddedMatrices result(std::vector<Matrix<float>>(nets, Matrix<float>(0, 0)), most, wide);
+  const auto parts = static_cast<std::size_t>(c.parts);
+  PaddedMatrices result(std::vector<Matrix<float>>(parts * nets, Matrix<float>(0, 0)), most, wide);
   const Array<int> m = uploaded(std::span<const int>(c.m), stream);
   const Array<std::uint32_t> device_rows = uploaded(std::span<const std::uint32_t>(rows), stream);
   const Array<std::uint32_t> device_first = uploaded(std::span<const std::uint32_t>(first), stream);
@@ -85,7 +88,9 @@ void check(const Case& c) {
             .c_stride = result.stride(),
             .m = {.per_net = m.data(), .most = static_cast<int>(most)},
             .n = {.per_net = nullptr, .most = c.n},
-            .k = {.per_net = nullptr, .most = c.k}};
+            .k = {.per_net = nullptr, .most = c.k},
+            .parts = c.parts,
+            .part_stride = nets * result.net_stride()};
   if (c.picked) {
     p.b.net_stride = 0;
     p.b.pick = {.all = device_rows.data(), .first = device_first.data()};
@@ -94,7 +99,7 @@ void check(const Case& c) {
     p.mean = device_mean.data();
     p.divisor = device_divisor.data();
     p.unit_stride = most;
-    p.activation = Activation::leaky_relu;
+    p.activation = c.activation;
   }
   product(p, nets, c.precision, stream);
   stream.wait();
@@ -114,9 +119,10 @@ void check(const Case& c) {
         }
         if (c.fixed) {
           sum = (sum - 0.25) / 2;
-          sum = sum > 0 ? sum : leaky_slope * sum;
+          with_activation(c.activation, [&]<Activation A>() { sum = activate<A>(sum); });
         }
-        worst = std::max(worst, std::abs(sum - static_cast<double>(result.at(i, row, col))));
+        for (std::size_t part = 0; part < parts; ++part) sum -= result.at(part * nets + i, row, col);
+        worst = std::max(worst, std::abs(sum));
       }
     }
   }
@@ -149,6 +155,46 @@ TEST_F(GpuProduct, PicksRows) {
 TEST_F(GpuProduct, AppliesCapNormsFixedNumbers) {
   check({Op::plain, Op::transposed, Precision::fp32, {10, 40}, 50, 70, true, true});
   check({Op::plain, Op::plain, Precision::tf32, {130, 200, 60, 80}, 3210, 50, false, true});
+  for (const Activation activation :
+       {Activation::relu, Activation::abs, Activation::tanh, Activation::identity}) {
+    check({Op::plain, Op::transposed, Precision::fp32, {10, 40}, 50, 70, true, true, activation});
+    check({Op::plain, Op::transposed, Precision::tf32, {100, 200, 3, 8}, 3210, 20, true, true, activation});
+  }
+}
+
+/// Enough blocks for wgmma, where there is any, of every number of rows, and sums that go round its stages.
+TEST_F(GpuProduct, ManyTilesOfEveryWidth) {
+  for (const Op op_b : {Op::plain, Op::transposed}) {
+    check({Op::plain, op_b, Precision::tf32, {1, 64, 33, 128, 0}, 2690, 130, true});
+    check({Op::plain, op_b, Precision::tf32, {300, 160, 95, 256}, 3300, 170, true});
+    check({Op::plain, op_b, Precision::tf32, {224, 10, 192, 7}, 3203, 33});
+  }
+}
+
+TEST_F(GpuProduct, InPartsThatAddUp) {
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+    for (const auto& [op_a, op_b] :
+         {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
+      check(
+          {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {70, 3}, .n = 90, .k = 300, .parts = 5});
+      check({.op_a = op_a, .op_b = op_b, .precision = precision, .m = {20}, .n = 30, .k = 20, .parts = 3});
+    }
+    check({.op_a = Op::plain,
+           .op_b = Op::plain,
+           .precision = precision,
+           .m = {20, 66},
+           .n = 70,
+           .k = 250,
+           .picked = true,
+           .parts = 4});
+  }
+}
+
+TEST_F(GpuProduct, PartsFillTheGpuAndNoMore) {
+  EXPECT_EQ(product_parts(200, 1000, 784, 30), 1);
+  EXPECT_GT(product_parts(200, 1000, 784, 1), 1);
+  EXPECT_EQ(product_parts(10, 10, 1000, 1), most_parts);
+  EXPECT_EQ(product_parts(10, 10, 60, 1), 1);
 }
 
 }  // namespace
