@@ -209,6 +209,7 @@ void add_training_settings(Builder& b, RunOptions& o) {
     set(values);
     o.angular_step_given = true;
   };
+  b.number("angle", t.angle, 0, 3, false, "radians that every fan-in turns by per step, instead of angular-step");
   b.number("unit-lifetime", t.unit_lifetime, 0, infinity, false, "epochs that a useless new unit lives");
   Setting& radial =
       b.number("radial-step", t.radial_step, 0, infinity, false, "alpha_r; overrides unit-lifetime");

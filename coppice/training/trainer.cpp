@@ -97,8 +97,9 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   run.kept = run.current;
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
+                           .unit_lifetime = 1 / (radial_step(options_, lambda) * lambda),
                            .tolerance = data.classes > 0 ? 0 : regression_tolerance},
-                          options_.angular_step);
+                          options_.angle > 0 ? options_.angle : options_.angular_step);
   Protocol::State state = run.protocol.state();
   state.phase = phase;
   run.protocol.restore(state);
