@@ -46,8 +46,8 @@ def make(method, classes, seed, rows, layers=None):
         return network(random_state=seed)
     # A small table is one batch of 200 rows: the usual ten epochs of patience would be ten steps.
     patience = max(10, 100 // (rows // 200 + 1))
-    return network(layers, early_stopping=True, validation_fraction=1 / 6, n_iter_no_change=patience, max_iter=400,
-                   random_state=seed)
+    return network(hidden_layer_sizes=layers, early_stopping=True, validation_fraction=1 / 6, n_iter_no_change=patience,
+                   max_iter=400, random_state=seed)
 
 
 def size(model):

@@ -193,12 +193,13 @@ void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float
   report.unlearned = std::move(removed);
 }
 
-EpochReport Trainer::begin_report(const NetRun& run) {
+EpochReport Trainer::begin_report(const NetRun& run) const {
   EpochReport report;
   report.net = run.id;
   report.epoch = run.epoch + 1;
   report.phase = run.protocol.phase();
   report.angular_step = run.protocol.angular_step();
+  report.by_angle = options_.angle > 0;
   report.lambda = run.protocol.shrinks() ? run.lambda : 0;
   return report;
 }

@@ -241,7 +241,7 @@ void CudaPopulation::end_epoch(std::size_t net) {
   NetRun& run = runs_[net];
   const EpochResults& results = engine_->results();
   const EpochPlan& plan = plans_[net];
-  EpochReport report = Trainer::begin_report(run);
+  EpochReport report = trainer_->begin_report(run);
   take_events(net, report);
   run.steps += plan.steps;
   run.next_unit = plan.next_unit;
