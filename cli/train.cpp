@@ -114,8 +114,10 @@ void announce(const Run& run) {
              "{} net{}, {} thread{}, {}, products in {}\n",
              run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
              run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
-             name_of(run.options().effort), training.batch_size, training.angle > 0 ? "angle" : "angular step",
-             training.angle > 0 ? training.angle : training.angular_step, run.nets(), run.nets() > 1 ? "s" : "", thread_count(run.options()),
+             name_of(run.options().effort), training.batch_size,
+             training.angle > 0 ? "angle" : "angular step",
+             training.angle > 0 ? training.angle : training.angular_step, run.nets(),
+             run.nets() > 1 ? "s" : "", thread_count(run.options()),
              thread_count(run.options()) > 1 ? "s" : "", run.device().text, name_of(run.precision()));
   if (run.options().lambdas.empty()) {
     std::vector<std::string> lambdas;

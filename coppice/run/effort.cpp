@@ -19,15 +19,16 @@ struct Preset {
   double patience;
   double fine_patience;
 };
-constexpr Preset quick{.start_units = 100, .add_units = 1, .unit_lifetime = 8, .patience = 4, .fine_patience = 1};
+constexpr Preset quick{
+    .start_units = 100, .add_units = 1, .unit_lifetime = 8, .patience = 4, .fine_patience = 1};
 constexpr Preset normal{
     .start_units = 100, .add_units = 2, .unit_lifetime = 20, .patience = 20, .fine_patience = 2};
 constexpr Preset paper{
     .start_units = 10, .add_units = 1, .unit_lifetime = 50, .patience = 100, .fine_patience = 5};
 
-constexpr std::array<std::string_view, 8> governed{
-    "start-units", "angular-step",        "angle",    "unit-lifetime",
-    "add-units",   "additions-per-epoch", "patience", "fine-patience"};
+constexpr std::array<std::string_view, 8> governed{"start-units",   "angular-step", "angle",
+                                                   "unit-lifetime", "add-units",    "additions-per-epoch",
+                                                   "patience",      "fine-patience"};
 
 /// More units to start with save the epochs of growing them, but few rows never fill a hundred.
 double start_units(double most, std::size_t rows) {

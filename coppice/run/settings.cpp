@@ -284,14 +284,16 @@ void remember_given(Setting& setting, RunOptions& options) {
 
 /// Whether the value in the configuration is one that its effort filled in.
 bool was_filled_in(const std::string& name, const json& config) {
-  return set_by_effort(name) && config.contains("given") && std::ranges::count(config["given"], json(name)) == 0;
+  return set_by_effort(name) && config.contains("given") &&
+         std::ranges::count(config["given"], json(name)) == 0;
 }
 
 /// Whether a flag takes the place of a configuration's setting of this name.
 bool replaced(const std::string& name, const json& config, const std::vector<std::string>& overridden) {
   const auto is_flag = [&](const char* flag) { return std::ranges::count(overridden, flag) > 0; };
   if (std::ranges::count(overridden, name) > 0) return true;
-  if ((name == "angle" || name == "angular-step") && (is_flag("angle") || is_flag("angular-step"))) return true;
+  if ((name == "angle" || name == "angular-step") && (is_flag("angle") || is_flag("angular-step")))
+    return true;
   return is_flag("effort") && was_filled_in(name, config);
 }
 

@@ -50,7 +50,7 @@ struct RunOptions {
     return t;
   }();
   Effort effort = Effort::normal;
-  std::set<std::string> given;  ///< names of the settings that were set; the effort fills in others
+  std::set<std::string> given;   ///< names of the settings that were set; the effort fills in others
   std::set<std::string> filled;  ///< those of them that the effort of a configuration had filled in
   bool fitted = false;           ///< the effort has filled in all others
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds

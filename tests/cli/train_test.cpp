@@ -148,8 +148,8 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
 
 TEST_F(Train, TheJournalTellsEveryEpochAndEveryUnit) {
   write("d.csv", ring_csv(400));
-  ok({"train", "d.csv", "--lambda", "1e-2", "--seeds", "2", "--unit-lifetime", "3", "--start-units",
-      "10", "--max-epochs", "25", "-o", "run", "--quiet"});
+  ok({"train", "d.csv", "--lambda", "1e-2", "--seeds", "2", "--unit-lifetime", "3", "--start-units", "10",
+      "--max-epochs", "25", "-o", "run", "--quiet"});
   std::map<std::size_t, std::vector<std::size_t>> epochs;
   std::map<std::size_t, std::vector<std::ptrdiff_t>> units{{0, {10, 10}}, {1, {10, 10}}};
   std::size_t lengths = 0;

@@ -95,8 +95,8 @@ TEST(AdaradStep, WithAnAngleTheFirstStepTurnsEveryUnitByIt) {
         const double phi2 = dot<double>(bench.gradient(l).row(j), bench.gradient(l).row(j)) /
                             cancellation(old.row(j), std::as_const(bench.gradient(l)).row(j));
         if (old.cols() < 2 || phi2 < 1e-6) continue;  // no direction to turn in, or epsilon counts
-        const double cosine = dot<double>(bench.weights(l).row(j), old.row(j)) /
-                              (length(bench.weights(l), j) * length(old, j));
+        const double cosine =
+            dot<double>(bench.weights(l).row(j), old.row(j)) / (length(bench.weights(l), j) * length(old, j));
         RC_ASSERT(std::abs(cosine - std::cos(angle)) < 1e-4 * angle);
       }
     }
