@@ -108,12 +108,15 @@ Run open_run(TrainArguments& arguments) {
 void announce(const Run& run) {
   for (const std::string& note : run.data().notes) fmt::print(stderr, "{}\n", note);
   const NetData data = run.data().net_data(run.options().seed);
+  const TrainingOptions& training = run.options().training;
   fmt::print(stderr,
-             "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}, angular step {:.3g}; "
+             "{} inputs; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
              "{} net{}, {} thread{}, {}, products in {}\n",
              run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
              run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
-             run.options().training.batch_size, run.options().training.angular_step, run.nets(),
+             name_of(run.options().effort), training.batch_size,
+             training.angle > 0 ? "angle" : "angular step",
+             training.angle > 0 ? training.angle : training.angular_step, run.nets(),
              run.nets() > 1 ? "s" : "", thread_count(run.options()),
              thread_count(run.options()) > 1 ? "s" : "", run.device().text, name_of(run.precision()));
   if (run.options().lambdas.empty()) {

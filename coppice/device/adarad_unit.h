@@ -10,11 +10,18 @@ namespace coppice {
 
 /// The numbers of one step that change over a run.
 struct StepSizes {
-  double angular = 0;  ///< alpha_phi
+  double angular = 0;  ///< alpha_phi, or the angle that a unit turns by
   double radial = 0;   ///< alpha_r
   double shrinkage =
       0;  ///< alpha_r * lambda * B / n: how much the regularizer takes off each fan-in's length
+  bool by_angle = false;  ///< `angular` is an angle
 };
+
+/// The norm that all units' angular parts are brought to: with alpha_phi the largest there was, with an angle 1.
+COPPICE_HOST_DEVICE inline double angular_norm(const StepSizes& sizes, double largest_average,
+                                               double largest_capacity) {
+  return sizes.by_angle ? 1 : std::sqrt(largest_average / largest_capacity);
+}
 
 /// |phi|^2 of AdaRad (training/adarad.h has the formulas). A zero fan-in has no direction to turn. Below a
 /// certain share of |g|^2, what is left is rounding: normalised like any other angular part it would turn a

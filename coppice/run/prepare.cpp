@@ -5,6 +5,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/reader.h"
 #include "coppice/data/split.h"
+#include "coppice/run/effort.h"
 #include "coppice/run/warm_start.h"
 
 #include <algorithm>
@@ -55,16 +56,6 @@ std::optional<Source> test_source(const RunOptions& options) {
 }
 
 }  // namespace
-
-void fit_steps(RunOptions& options, std::size_t train_rows) {
-  constexpr double usual_steps = 50;
-  TrainingOptions& training = options.training;
-  if (training.batch_size != 0) return;
-  training.batch_size = std::clamp<std::size_t>(train_rows / static_cast<std::size_t>(usual_steps), 32, 1000);
-  const double steps = static_cast<double>(train_rows) / static_cast<double>(training.batch_size);
-  if (!options.angular_step_given)
-    training.angular_step *= std::clamp(steps / usual_steps, 1 / usual_steps, 1.0);
-}
 
 NetData PreparedData::net_data(std::uint64_t seed) const {
   NetData data{.train = &train,
@@ -147,8 +138,8 @@ PreparedData prepare_data(RunOptions& options) {
   options.encoding.scaling = prepared.encoding.scaling;
   if (options.validation.empty()) options.validation = fmt::format("{}", default_validation);
   const double train_share = prepared.validation ? 1.0 : 1.0 - prepared.validation_fraction;
-  fit_steps(options,
-            static_cast<std::size_t>(std::llround(train_share * static_cast<double>(prepared.rows.size()))));
+  apply_effort(options, static_cast<std::size_t>(
+                            std::llround(train_share * static_cast<double>(prepared.rows.size()))));
   return prepared;
 }
 

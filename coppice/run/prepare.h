@@ -51,12 +51,6 @@ PreparedData prepare_data(RunOptions& options);
 /// Whether the value of --validation or --test is a file and not a fraction or nothing.
 bool names_file(const std::string& text);
 
-/// Chooses a batch size if none is given: a fiftieth of the training rows, as on MNIST, between 32 and 1000.
-/// Fewer than fifty steps per epoch make each of them larger (gradients are scaled by 1/n), so an angular
-/// step that was not given is scaled down with them: fan-ins then turn by the same angle per step as on
-/// MNIST.
-void fit_steps(RunOptions& options, std::size_t train_rows);
-
 /// A file loaded and encoded for a trained model.
 struct LoadedData {
   Dataset data;

@@ -181,6 +181,7 @@ Run Run::create(RunOptions options, std::string directory) {
   json config = settings_json(kept);
   config["data"] = kept.data;
   config["checksums"] = run.data_.checksums;
+  config["given"] = given_json(kept);
   config["version"] = version();
   const std::string text = config.dump(2) + "\n";
   create_directory(run.directory_);

@@ -3,6 +3,7 @@
 #include "coppice/core/error.h"
 #include "coppice/core/text.h"
 #include "coppice/model/names.h"
+#include "coppice/run/effort.h"
 
 #include <algorithm>
 #include <cmath>
@@ -194,6 +195,31 @@ void add_choice_settings(Builder& b, RunOptions& o) {
   b.whole("max-bytes", o.budget.bytes, 1, largest, "bytes that the model file may have");
 }
 
+/// Two ways to say how fast fan-ins turn; only one can hold.
+void add_angle_settings(Builder& b, RunOptions& o) {
+  TrainingOptions& t = o.training;
+  Setting& angle = b.number("angle", t.angle, 0, 3, false,
+                            "radians that a fan-in turns by per step (default: from batch size and steps)");
+  angle.get = [&t] { return t.angle > 0 ? json(t.angle) : json(); };
+  angle.set = [&o, set = angle.set](const Values& values) {
+    if (o.given.contains("angular-step")) {
+      fail("--angle {}: --angular-step is given too, and both say how fast fan-ins turn; give one of them",
+           single("angle", values));
+    }
+    set(values);
+  };
+  Setting& step = b.number("angular-step", t.angular_step, 0, infinity, false,
+                           "alpha_phi: turns fan-ins as in the paper, instead of angle");
+  step.get = [&t] { return t.angle > 0 ? json() : json(t.angular_step); };
+  step.set = [&o, set = step.set](const Values& values) {
+    if (o.given.contains("angle")) {
+      fail("--angular-step {}: --angle is given too, and both say how fast fan-ins turn; give one of them",
+           single("angular-step", values));
+    }
+    set(values);
+  };
+}
+
 void add_training_settings(Builder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
   Setting& optimizer = b.text("optimizer", t.optimizer, "adarad", "training algorithm");
@@ -203,12 +229,10 @@ void add_training_settings(Builder& b, RunOptions& o) {
     }
     t.optimizer = values.front();
   };
-  Setting& angular =
-      b.number("angular-step", t.angular_step, 0, infinity, false, "alpha_phi: how fast fan-ins turn");
-  angular.set = [&o, set = angular.set](const Values& values) {
-    set(values);
-    o.angular_step_given = true;
-  };
+  b.choice("effort", o.effort,
+           "quick: a first answer; normal: as good as paper in a third of the epochs; paper: its protocol to "
+           "the letter");
+  add_angle_settings(b, o);
   b.number("unit-lifetime", t.unit_lifetime, 0, infinity, false, "epochs that a useless new unit lives");
   Setting& radial =
       b.number("radial-step", t.radial_step, 0, infinity, false, "alpha_r; overrides unit-lifetime");
@@ -245,6 +269,34 @@ void add_run_settings(Builder& b, RunOptions& o) {
   b.all[b.all.size() - 2].get = [&o] { return o.threads == 0 ? json() : json(o.threads); };
 }
 
+/// Notes that the setting was set. What the effort is still to fill in has no value yet.
+void remember_given(Setting& setting, RunOptions& options) {
+  setting.set = [&options, name = setting.name, set = setting.set](const Values& values) {
+    set(values);
+    options.given.insert(name);
+    options.filled.erase(name);
+  };
+  if (!set_by_effort(setting.name)) return;
+  setting.get = [&options, name = setting.name, get = setting.get] {
+    return options.fitted || options.given.contains(name) ? get() : json();
+  };
+}
+
+/// Whether the value in the configuration is one that its effort filled in.
+bool was_filled_in(const std::string& name, const json& config) {
+  return set_by_effort(name) && config.contains("given") &&
+         std::ranges::count(config["given"], json(name)) == 0;
+}
+
+/// Whether a flag takes the place of a configuration's setting of this name.
+bool replaced(const std::string& name, const json& config, const std::vector<std::string>& overridden) {
+  const auto is_flag = [&](const char* flag) { return std::ranges::count(overridden, flag) > 0; };
+  if (std::ranges::count(overridden, name) > 0) return true;
+  if ((name == "angle" || name == "angular-step") && (is_flag("angle") || is_flag("angular-step")))
+    return true;
+  return is_flag("effort") && was_filled_in(name, config);
+}
+
 Values values_of(const json& value) {
   const auto text = [](const json& v) {
     if (v.is_boolean()) return std::string(v.get<bool>() ? "on" : "off");
@@ -278,6 +330,7 @@ std::vector<Setting> settings_of(RunOptions& options) {
   add_choice_settings(builder, options);
   add_training_settings(builder, options);
   add_run_settings(builder, options);
+  for (Setting& setting : builder.all) remember_given(setting, options);
   return std::move(builder.all);
 }
 
@@ -285,6 +338,14 @@ json settings_json(RunOptions& options) {
   json object = json::object();
   for (const Setting& setting : settings_of(options)) object[setting.name] = setting.get();
   return object;
+}
+
+json given_json(const RunOptions& options) {
+  json names = json::array();
+  for (const std::string& name : options.given) {
+    if (set_by_effort(name) && !options.filled.contains(name)) names.push_back(name);
+  }
+  return names;
 }
 
 void apply_config(RunOptions& options, const json& config, const std::string& file,
@@ -296,17 +357,18 @@ void apply_config(RunOptions& options, const json& config, const std::string& fi
   for (const auto& [key, value] : config.items()) {
     std::string name = key;
     std::ranges::replace(name, '_', '-');
-    if (name == "data" || name == "version" || name == "checksums") continue;
+    if (name == "data" || name == "version" || name == "checksums" || name == "given") continue;
     const auto found = std::ranges::find(settings, name, &Setting::name);
     if (found == settings.end()) {
       const auto near = nearest(name, names);
       fail("{}: unknown setting {}{}", file, cited(key),
            near ? fmt::format("; did you mean {}?", cited(*near)) : "");
     }
-    if (value.is_null() || std::ranges::count(overridden, name) > 0) continue;
+    if (value.is_null() || replaced(name, config, overridden)) continue;
     try {
       const bool commas = found->list && value.is_string();
       found->set(commas ? split_commas({value.get<std::string>()}) : values_of(value));
+      if (was_filled_in(name, config)) options.filled.insert(name);
     } catch (const Error& error) {
       fail("{}: {}", file, error.what());
     }

@@ -11,6 +11,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,15 @@ namespace coppice {
 
 template <>
 constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
+
+/// How much time a run may take: what fills in the settings that were not given.
+enum class Effort : std::uint8_t {
+  quick,   ///< a first answer
+  normal,  ///< as good as the paper's protocol in a third of its epochs
+  paper,   ///< the paper's protocol to the letter
+};
+template <>
+constexpr std::array<std::string_view, 3> names_of<Effort>{"quick", "normal", "paper"};
 
 /// Everything a user can say about a run.
 struct RunOptions {
@@ -39,7 +49,10 @@ struct RunOptions {
     t.batch_size = 0;  // chosen from the number of rows
     return t;
   }();
-  bool angular_step_given = false;  ///< else it may be scaled with a batch size chosen for small data
+  Effort effort = Effort::normal;
+  std::set<std::string> given;   ///< names of the settings that were set; the effort fills in others
+  std::set<std::string> filled;  ///< those of them that the effort of a configuration had filled in
+  bool fitted = false;           ///< the effort has filled in all others
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
   std::optional<Device> device;                                 ///< none: a GPU if there is one
   std::size_t threads = 0;                                      ///< 0: as many as there are
@@ -68,8 +81,12 @@ std::vector<std::string> split_commas(const std::vector<std::string>& values);
 /// All settings with their values: what config.json holds.
 nlohmann::json settings_json(RunOptions& options);
 
-/// Sets what a config object holds, except the names in `overridden` (given as flags). Fails on unknown
-/// names.
+/// Those of the settings that the effort fills in which were given: config.json has them too, so that another
+/// effort may take the place of the run's.
+nlohmann::json given_json(const RunOptions& options);
+
+/// Sets what a config object holds, except the names in `overridden` (given as flags) and, if the effort is
+/// among them, what the object's own effort filled in. Fails on unknown names.
 void apply_config(RunOptions& options, const nlohmann::json& config, const std::string& file,
                   const std::vector<std::string>& overridden);
 

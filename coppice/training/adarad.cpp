@@ -44,7 +44,7 @@ bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& worksp
                std::span(dots).subspan(first, count));
     });
     if (!average(dots, layer, state)) return false;
-    const double norm = std::sqrt(state.largest_average / state.largest_capacity);
+    const double norm = angular_norm(sizes, state.largest_average, state.largest_capacity);
     const bool hidden = l + 1 < network.layers.size();
     if (hidden) dead[l].clear();
     for (std::size_t j = 0; j < dots.size(); ++j) {

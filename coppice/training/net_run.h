@@ -62,7 +62,8 @@ struct EpochReport {
   Phase phase = Phase::grow;  ///< in which the epoch was trained
   double train_loss = 0;
   double validation_error = 0;
-  double angular_step = 0;
+  double angular_step = 0;  ///< alpha_phi, or the angle
+  bool by_angle = false;
   double lambda = 0;
   std::vector<std::size_t> hidden_units;  ///< after the epoch, before any rewind
   std::vector<UnitEvent> born;

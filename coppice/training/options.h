@@ -26,6 +26,7 @@ struct TrainingOptions {
 
   std::string optimizer = "adarad";
   double angular_step = 30;   ///< alpha_phi
+  double angle = 0;           ///< radians a unit turns by per iteration; 0: alpha_phi decides
   double unit_lifetime = 50;  ///< epochs a unit of length 1 lives without a useful gradient
   double radial_step = 0;     ///< alpha_r; 0: 1 / (unit_lifetime * lambda)
   double add_units = 1;       ///< nu: not whole: Poisson(nu)

@@ -25,6 +25,11 @@ double Protocol::epoch_share() const {
   return phase_ == Phase::anneal ? std::min(1.0, options_.fine_patience) : 1.0;
 }
 
+double Protocol::patience() const {
+  if (phase_ == Phase::anneal) return options_.fine_patience;
+  return phase_ == Phase::settle ? std::max(options_.patience, options_.unit_lifetime) : options_.patience;
+}
+
 void Protocol::restore(const State& state) {
   phase_ = state.phase;
   angular_step_ = state.angular_step;

@@ -21,6 +21,8 @@ std::string_view phase_name(Phase phase);
 struct ProtocolOptions {
   double patience = 100;
   double fine_patience = 5;
+  /// Epochs that a useless unit lives: settle waits at least so long, or it would end before any unit could.
+  double unit_lifetime = 0;
   /// By how much, relative to the lowest error, an error must be lower to count as improved, and by how much
   /// it must differ to count as changed. 0 for classification; errors of regression never stop improving in
   /// the last digits.
@@ -55,7 +57,7 @@ class Protocol {
   double epoch_share() const;
   /// Epochs without success so far, and how many end the phase: for an honest progress display.
   double waited() const { return waited_; }
-  double patience() const { return phase_ == Phase::anneal ? options_.fine_patience : options_.patience; }
+  double patience() const;
 
   /// Everything that changes, for checkpoints.
   struct State {

@@ -47,12 +47,17 @@ std::size_t units_added(const TrainingOptions& options, std::uint64_t seed, std:
       .poisson(options.add_units);
 }
 
+double radial_step(const TrainingOptions& options, double lambda) {
+  return options.radial_step > 0 ? options.radial_step : 1.0 / (options.unit_lifetime * lambda);
+}
+
 StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows) {
-  const double radial =
-      options.radial_step > 0 ? options.radial_step : 1.0 / (options.unit_lifetime * run.lambda);
+  const double radial = radial_step(options, run.lambda);
   const double lambda = run.protocol.shrinks() ? run.lambda : 0;
-  return {
-      .angular = run.protocol.angular_step(), .radial = radial, .shrinkage = radial * lambda * batch / rows};
+  return {.angular = run.protocol.angular_step(),
+          .radial = radial,
+          .shrinkage = radial * lambda * batch / rows,
+          .by_angle = options.angle > 0};
 }
 
 }  // namespace coppice

@@ -36,6 +36,9 @@ std::size_t additions_due(std::size_t step, std::size_t steps_per_epoch, double 
 std::size_t units_added(const TrainingOptions& options, std::uint64_t seed, std::size_t step,
                         std::size_t addition, std::size_t layers, std::size_t layer);
 
+/// alpha_r of a net.
+double radial_step(const TrainingOptions& options, double lambda);
+
 /// Step sizes for a batch of so many of the net's training rows.
 StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows);
 

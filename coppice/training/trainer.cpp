@@ -97,8 +97,9 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   run.kept = run.current;
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
+                           .unit_lifetime = 1 / (radial_step(options_, lambda) * lambda),
                            .tolerance = data.classes > 0 ? 0 : regression_tolerance},
-                          options_.angular_step);
+                          options_.angle > 0 ? options_.angle : options_.angular_step);
   Protocol::State state = run.protocol.state();
   state.phase = phase;
   run.protocol.restore(state);
@@ -192,12 +193,13 @@ void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float
   report.unlearned = std::move(removed);
 }
 
-EpochReport Trainer::begin_report(const NetRun& run) {
+EpochReport Trainer::begin_report(const NetRun& run) const {
   EpochReport report;
   report.net = run.id;
   report.epoch = run.epoch + 1;
   report.phase = run.protocol.phase();
   report.angular_step = run.protocol.angular_step();
+  report.by_angle = options_.angle > 0;
   report.lambda = run.protocol.shrinks() ? run.lambda : 0;
   return report;
 }

@@ -54,7 +54,7 @@ class Trainer {
                                Workspace<float>& workspace) const;
 
   // The parts of an epoch that do not depend on where it is computed.
-  static EpochReport begin_report(const NetRun& run);
+  EpochReport begin_report(const NetRun& run) const;
   static void end_steps(NetRun& run, double train_loss, EpochReport& report);
   /// Takes the validation error in run.current to the protocol. The caller then keeps or rewinds.
   Verdict judge(NetRun& run, EpochReport& report) const;

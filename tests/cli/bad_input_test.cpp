@@ -198,6 +198,8 @@ TEST_F(BadInput, HelpAndVersionAreNoMistakes) {
                            "lambda",
                            "seeds",
                            "optimizer",
+                           "effort",
+                           "angle",
                            "angular-step",
                            "unit-lifetime",
                            "radial-step",

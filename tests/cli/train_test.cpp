@@ -148,8 +148,8 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
 
 TEST_F(Train, TheJournalTellsEveryEpochAndEveryUnit) {
   write("d.csv", ring_csv(400));
-  ok({"train", "d.csv", "--lambda", "1e-2", "--seeds", "2", "--unit-lifetime", "3", "--max-epochs", "25",
-      "-o", "run", "--quiet"});
+  ok({"train", "d.csv", "--lambda", "1e-2", "--seeds", "2", "--unit-lifetime", "3", "--start-units", "10",
+      "--max-epochs", "25", "-o", "run", "--quiet"});
   std::map<std::size_t, std::vector<std::size_t>> epochs;
   std::map<std::size_t, std::vector<std::ptrdiff_t>> units{{0, {10, 10}}, {1, {10, 10}}};
   std::size_t lengths = 0;
@@ -167,7 +167,7 @@ TEST_F(Train, TheJournalTellsEveryEpochAndEveryUnit) {
     epochs[net].push_back(event.at("epoch"));
     EXPECT_EQ(event.at("hidden_units"), Json(units[net]))
         << "births and deaths add up, epoch " << event["epoch"];
-    for (const char* key : {"train_loss", "validation_error", "phase", "angular_step"})
+    for (const char* key : {"train_loss", "validation_error", "phase", "angle"})
       EXPECT_TRUE(event.contains(key));
   }
   EXPECT_EQ(lengths, 8U) << "two nets, two layers, epochs 10 and 20";

@@ -44,6 +44,15 @@ NetRun running_net(std::size_t id) {
   return run;
 }
 
+TEST(JournalLines, AnAngleIsCalledAnAngle) {
+  EpochReport report = report_of(0, 1);
+  report.by_angle = true;
+  report.angular_step = 0.05;
+  const std::string lines = journal_lines(NetRun{}, report, 0);
+  EXPECT_THAT(lines, ::testing::HasSubstr("\"angle\":0.05"));
+  EXPECT_THAT(lines, ::testing::Not(::testing::HasSubstr("angular_step")));
+}
+
 TEST(Journal, AnEpochIsOneLineWithEverythingThatMatters) {
   const auto lines = events(journal_lines(running_net(2), report_of(2, 5), 1.25));
   ASSERT_EQ(lines.size(), 1U);

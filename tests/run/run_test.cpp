@@ -16,34 +16,6 @@ using namespace coppice::test;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-TEST(FitSteps, BatchesAreAFiftiethWithinBounds) {
-  const std::map<std::size_t, std::size_t> expected{
-      {50000, 1000}, {800000, 1000}, {10000, 200}, {125, 32}, {1, 32}};
-  for (const auto& [rows, batch] : expected) {
-    RunOptions options;
-    fit_steps(options, rows);
-    EXPECT_EQ(options.training.batch_size, batch) << rows;
-  }
-}
-
-TEST(FitSteps, SmallDataTurnsFanInsBySmallerSteps) {
-  RunOptions small;
-  fit_steps(small, 320);  // 10 steps instead of 50
-  EXPECT_DOUBLE_EQ(small.training.angular_step, 30 * 10.0 / 50);
-  RunOptions large;
-  fit_steps(large, 50000);
-  EXPECT_DOUBLE_EQ(large.training.angular_step, 30);
-  RunOptions given;
-  setting(given, "angular-step").set({"30"});
-  fit_steps(given, 320);
-  EXPECT_DOUBLE_EQ(given.training.angular_step, 30) << "the user's own stays";
-  RunOptions batch;
-  batch.training.batch_size = 64;
-  fit_steps(batch, 320);
-  EXPECT_EQ(batch.training.batch_size, 64U);
-  EXPECT_DOUBLE_EQ(batch.training.angular_step, 30);
-}
-
 TEST(NamesFile, TellsFilesFromFractions) {
   for (const char* file : {"a.csv", "./0.2", "0.2.csv", "/x/y"}) EXPECT_TRUE(names_file(file)) << file;
   for (const char* other : {"", "0.2", " 0.2 ", "1e-1", "7"}) EXPECT_FALSE(names_file(other)) << other;

@@ -30,6 +30,8 @@ class AdaradReference {
     }
   }
 
+  bool by_angle = false;  ///< alpha_phi is an angle: every unit turns by it, in the mean square
+
   /// One iteration; gradients[l][j] is the gradient of unit j of layer l. Dead units are removed at once.
   void step(const std::vector<std::vector<Vector>>& gradients, double alpha_phi, double alpha_r,
             double shrinkage) {
@@ -79,7 +81,8 @@ class AdaradReference {
 
   void move(Unit& unit, const Vector& g, const Vector& phi, double alpha_phi, double alpha_r) const {
     Vector& w = unit.w;
-    const double adjust = std::sqrt(phi_max / cap_max) / (std::sqrt(unit.average / unit.capacity) + epsilon_);
+    const double norm = by_angle ? 1 : std::sqrt(phi_max / cap_max);
+    const double adjust = norm / (std::sqrt(unit.average / unit.capacity) + epsilon_);
     for (std::size_t i = 0; i < w.size(); ++i) w[i] -= alpha_r * (g[i] - phi[i]);
     Vector adjusted = phi;
     for (double& value : adjusted) value *= adjust;

@@ -50,6 +50,12 @@ TEST(Adarad, EqualsTheAlgorithmOfThePaperInDouble) {
   EXPECT_GT(removed, 50U);
 }
 
+TEST(Adarad, WithAnAngleEqualsTheAlgorithmWithThatNormInDouble) {
+  std::size_t removed = 0;
+  EXPECT_LT(train_beside_reference<CpuStepper<double>>(600, removed, true), 1e-9);
+  EXPECT_GT(removed, 50U);
+}
+
 TEST(Adarad, FollowsTheAlgorithmOfThePaperInFloat) {
   std::size_t removed = 0;
   EXPECT_LT(train_beside_reference<CpuStepper<float>>(300, removed), 1e-3);

@@ -83,6 +83,26 @@ TEST(AdaradStep, RotationKeepsTheLength) {
   }));
 }
 
+TEST(AdaradStep, WithAnAngleTheFirstStepTurnsEveryUnitByIt) {
+  EXPECT_TRUE(rc::check("alpha_r = 0, lambda = 0", [] {
+    Bench<double> bench(random_shape(), *rc::gen::inRange<std::uint64_t>(0, 1000));
+    const double angle = 0.01 * *rc::gen::inRange(1, 100);
+    const Network<double> before = bench.network;
+    RC_ASSERT(bench.step({.angular = angle, .radial = 0, .shrinkage = 0, .by_angle = true}));
+    for (std::size_t l = 0; l < before.layers.size(); ++l) {
+      const Matrix<double>& old = before.layers[l].weights;
+      for (std::size_t j = 0; j < old.rows(); ++j) {
+        const double phi2 = dot<double>(bench.gradient(l).row(j), bench.gradient(l).row(j)) /
+                            cancellation(old.row(j), std::as_const(bench.gradient(l)).row(j));
+        if (old.cols() < 2 || phi2 < 1e-6) continue;  // no direction to turn in, or epsilon counts
+        const double cosine =
+            dot<double>(bench.weights(l).row(j), old.row(j)) / (length(bench.weights(l), j) * length(old, j));
+        RC_ASSERT(std::abs(cosine - std::cos(angle)) < 1e-4 * angle);
+      }
+    }
+  }));
+}
+
 TEST(AdaradStep, ShrinkageKeepsTheDirection) {
   EXPECT_TRUE(rc::check("alpha_phi = 0, alpha_r = 0", [] {
     Bench<double> bench(random_shape(), *rc::gen::inRange<std::uint64_t>(0, 1000));

@@ -90,6 +90,19 @@ TEST(Protocol, AnEliminationInSettleRestartsTheCountAndIsKeptEvenIfWorse) {
   EXPECT_EQ(protocol.phase(), Phase::polish);
 }
 
+TEST(Protocol, SettleWaitsAtLeastAsLongAsAUselessUnitLives) {
+  ProtocolOptions options = quick;
+  options.unit_lifetime = 7;
+  Protocol protocol(options, 30);
+  EXPECT_EQ(after(protocol, 0.3), Outcome::keep);
+  EXPECT_EQ(wait(protocol, 0.5), options.patience) << "grow does not";
+  EXPECT_EQ(protocol.phase(), Phase::settle);
+  EXPECT_EQ(protocol.patience(), 7);
+  EXPECT_EQ(wait(protocol, 0.5), 7);
+  EXPECT_EQ(protocol.phase(), Phase::polish);
+  EXPECT_EQ(wait(protocol, 0.5), options.patience);
+}
+
 TEST(Protocol, AnEliminationElsewhereDoesNotCount) {
   for (const Phase phase : {Phase::grow, Phase::polish, Phase::anneal}) {
     Protocol protocol = protocol_in(phase, quick, 0.3);

@@ -31,8 +31,10 @@ __device__ Place place_of(const AdaRadStep& s) {
 
 __device__ StepSizes sizes_of(const AdaRadStep& s, unsigned net, int samples) {
   const NetStep& sizes = s.sizes[net];
-  return {
-      .angular = sizes.angular, .radial = sizes.radial, .shrinkage = sizes.shrinkage_per_sample * samples};
+  return {.angular = sizes.angular,
+          .radial = sizes.radial,
+          .shrinkage = sizes.shrinkage_per_sample * samples,
+          .by_angle = sizes.by_angle};
 }
 
 /// Numbers that are not negative have the order of their bits.
@@ -181,7 +183,7 @@ __global__ void move_kernel(const AdaRadStep s) {
   const bool dies = ends && !spared(layer, net, place.unit, now);
   if (ends && !dies) sizes.shrinkage = 0;
   const Largest largest = largest_down_to(s, net, place.layer);
-  const double norm = sqrt(largest.average / largest.filled);
+  const double norm = angular_norm(sizes, largest.average, largest.filled);
   const double own = sqrt(layer.average[unit] / layer.filled[unit]) + s.epsilon;
   RowScale scale = adarad_unit_step(dots, sizes.angular * norm / own, sizes);
   if (dies) scale = {0, 0};

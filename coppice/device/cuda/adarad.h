@@ -15,6 +15,7 @@ struct NetStep {
   double angular = 0;
   double radial = 0;
   double shrinkage_per_sample = 0;
+  bool by_angle = false;
 };
 
 /// One step of AdaRad for all layers of all nets (coppice/training/adarad.h has the formulas). Nets without

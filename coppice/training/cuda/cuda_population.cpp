@@ -200,7 +200,7 @@ void CudaPopulation::begin_epoch() {
     const std::size_t rows = data_[i].train_rows.size();
     write_plan(plans_[i], i, orders_.first(i), rows, options, table);
     const StepSizes sizes = step_sizes(run, options, 1, static_cast<double>(rows));
-    settings.sizes[i] = {sizes.angular, sizes.radial, sizes.shrinkage};
+    settings.sizes[i] = {sizes.angular, sizes.radial, sizes.shrinkage, sizes.by_angle};
     for (std::size_t l = 0; l < nets_->layers(); ++l) {
       settings.widths[l * runs_.size() + i] = static_cast<int>(run.current.network.layers[l].units.size());
     }
@@ -241,7 +241,7 @@ void CudaPopulation::end_epoch(std::size_t net) {
   NetRun& run = runs_[net];
   const EpochResults& results = engine_->results();
   const EpochPlan& plan = plans_[net];
-  EpochReport report = Trainer::begin_report(run);
+  EpochReport report = trainer_->begin_report(run);
   take_events(net, report);
   run.steps += plan.steps;
   run.next_unit = plan.next_unit;

@@ -88,7 +88,7 @@ class GpuStepper {
   }
 
   void move(const StepSizes& sizes) {
-    const cuda::NetStep step{sizes.angular, sizes.radial, sizes.shrinkage / samples};
+    const cuda::NetStep step{sizes.angular, sizes.radial, sizes.shrinkage / samples, sizes.by_angle};
     const std::vector<cuda::NetStep> all(nets, step);
     const cuda::Array<cuda::NetStep> device_sizes =
         cuda::uploaded(std::span<const cuda::NetStep>(all), stream_);
@@ -175,6 +175,12 @@ class GpuStepper {
 TEST_F(GpuAdarad, FollowsTheAlgorithmOfThePaper) {
   std::size_t removed = 0;
   EXPECT_LT(train_beside_reference<GpuStepper>(300, removed), 1e-3);
+  EXPECT_GT(removed, 20U);
+}
+
+TEST_F(GpuAdarad, WithAnAngleFollowsTheAlgorithmWithThatNorm) {
+  std::size_t removed = 0;
+  EXPECT_LT(train_beside_reference<GpuStepper>(300, removed, true), 1e-3);
   EXPECT_GT(removed, 20U);
 }
 

@@ -139,6 +139,7 @@ TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
     options.hidden_layers = layers;
     options.unit_lifetime = 50;
     options.angular_step = 0.2;
+    options.angle = layers == 1 ? 0.05 : 0;
     const std::vector<NetRun> start = start_with_short_units(problem, options);
     const Result cpu = train_on(false, problem, options, start);
     const Result gpu = train_on(true, problem, options, start);
