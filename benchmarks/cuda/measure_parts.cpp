@@ -33,17 +33,17 @@ double repeated(const Stream& stream, const std::function<void()>& enqueue) {
   graph.launch(stream);
   stream.wait();
   return spread_of({seconds([&] {
-                   graph.launch(stream);
-                   stream.wait();
-                 }),
-                 seconds([&] {
-                   graph.launch(stream);
-                   stream.wait();
-                 }),
-                 seconds([&] {
-                   graph.launch(stream);
-                   stream.wait();
-                 })})
+                      graph.launch(stream);
+                      stream.wait();
+                    }),
+                    seconds([&] {
+                      graph.launch(stream);
+                      stream.wait();
+                    }),
+                    seconds([&] {
+                      graph.launch(stream);
+                      stream.wait();
+                    })})
              .median /
          times;
 }
