@@ -16,8 +16,10 @@ run_format() {
 # includes, itself first, as the compiler recorded them.
 sources_with_hashes() {
   local deps
-  deps="$(ninja -C "$root/build" -t deps | awk -v root="$root/" '/^ / && index($1, root) == 1 { print $1 }
-    /^[^ ]/ { print "--" }')"
+  # ccache may have made paths relative to the build folder.
+  deps="$(ninja -C "$root/build" -t deps | awk -v root="$root/" '/^[^ ]/ { print "--"; next }
+    { sub(/^\.\.\//, root, $1) }
+    index($1, root) == 1 { print $1 }')"
   {
     sort -u <<<"$deps" | grep -vx -e -- | xargs -r sha256sum 2>/dev/null || true
     printf '%s\n' "$deps"

@@ -54,8 +54,10 @@ std::string layer_words(const ReportNet& net, const NetHistory& history, std::si
   const std::size_t last = net.hidden_units[layer];
   std::string text = fmt::format("The {} layer", ordinal(layer + 1));
   if (most == last) return text + fmt::format(" ended at {} units, the most it had. ", last);
-  return text + fmt::format(" grew to {} units (epoch {}) and {} at {}. ", most, peak->epoch,
-                            net.phase == "done" ? "settled" : "stopped", last);
+  const std::string height = peak == &history.epochs.front()
+                                 ? fmt::format("had {} units after its first epoch", most)
+                                 : fmt::format("grew to {} units (epoch {})", most, peak->epoch);
+  return text + fmt::format(" {} and {} at {}. ", height, net.phase == "done" ? "settled" : "stopped", last);
 }
 
 std::string describe(const ReportNet& net, const NetHistory& history) {
@@ -93,7 +95,7 @@ void add_units(const RunRecord& run, Page& page) {
   for (const std::size_t net : page.nets) {
     const NetHistory& history = run.histories[net];
     const std::vector<Curve> curves = curves_of(history);
-    layers = std::max(layers, curves.size());
+    layers = std::max(layers, run.nets[net].hidden_units.size());
     if (net == run.chosen) drawn = picture(history, curves);
     Json units = Json::array();
     for (const Curve& curve : curves) units.push_back(curve_json(curve));
