@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/run/run.h"
+#include "coppice/run/summary.h"
 
 #include <string>
 #include <vector>

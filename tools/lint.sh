@@ -47,8 +47,8 @@ run_tidy() {
   gcc_include="$(g++ -print-file-name=include)"
   settings="$(clang-tidy --version; find "$root" -name .clang-tidy -not -path "$root/build*" -exec cat {} +)"
   while read -r source hashes; do
-    # clang-tidy does not know nvcc's language: its files are left to nvcc's own warnings.
-    [[ -e $source && $source != *.cu ]] || continue
+    # clang-tidy does not know nvcc's language: its files are left to nvcc's own warnings. A generated file is not ours.
+    [[ -e $source && $source == *.cpp ]] || continue
     mark="$cache/$(sha256sum <<<"$settings $source $hashes" | cut -c1-32)"
     [[ -e $mark ]] || todo+=("$source" "$mark")
   done < <(sources_with_hashes)

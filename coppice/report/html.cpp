@@ -56,6 +56,10 @@ std::string script_json(const Json& json) {
   return out;
 }
 
+std::string count_text(std::size_t count) {
+  return count_text(static_cast<double>(count));
+}
+
 std::string count_text(double count) {
   if (!std::isfinite(count)) return "-";
   const std::string digits = fmt::format("{:.0f}", std::abs(count));

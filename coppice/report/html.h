@@ -17,6 +17,7 @@ std::string script_json(const Json& json);
 
 /// "133,090".
 std::string count_text(double count);
+std::string count_text(std::size_t count);
 
 /// Four significant digits as one writes them: "0.0123", "1.5e-07", "25,300".
 std::string number_text(double value);

@@ -4,7 +4,6 @@
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 
-#include <algorithm>
 #include <cmath>
 #include <filesystem>
 
@@ -20,50 +19,11 @@ Json read_json(const std::string& path) {
   return json;
 }
 
-/// One entry of summary.json; throws if an entry that every version writes is missing.
-ReportNet net_of(const Json& json) {
-  return {.id = json.at("id"),
-          .lambda = json.at("lambda"),
-          .seed = json.at("seed"),
-          .hidden_units = json.at("hidden_units"),
-          .parameters = json.at("parameters"),
-          .bytes = number_at(json, "bytes"),
-          .train_loss = number_at(json, "train_loss"),
-          .validation_error = number_at(json, "validation_error"),
-          .standard_error = number_at(json, "standard_error"),
-          .test_error = number_at(json, "test_error"),
-          .epochs = json.at("epochs"),
-          .phase = json.at("phase"),
-          .warm = !member(json, "warm_from").is_null(),
-          .dominated = member(json, "dominated").is_boolean() && json["dominated"].get<bool>()};
-}
-
-bool dominates(const ReportNet& a, const ReportNet& b) {
-  if (!std::isfinite(a.validation_error)) return false;
-  if (!std::isfinite(b.validation_error)) return true;
-  return a.parameters <= b.parameters && a.validation_error <= b.validation_error &&
-         (a.parameters < b.parameters || a.validation_error < b.validation_error);
-}
-
 void read_nets(RunRecord& run, const std::string& path) {
-  try {
-    bool marked = true;
-    for (const Json& json : run.summary.at("nets")) {
-      run.nets.push_back(net_of(json));
-      marked = marked && json.contains("dominated");
-    }
-    const Json& chosen = member(run.summary, "chosen");
-    run.fits = !run.summary.contains("chosen") || !chosen.is_null();
-    run.chosen = chosen.is_null() ? run.summary.at("best").get<std::size_t>() : chosen.get<std::size_t>();
-    if (run.chosen >= run.nets.size()) fail("{}: names a net that it does not list", path);
-    if (marked) return;
-    for (ReportNet& net : run.nets) {
-      net.dominated =
-          std::ranges::any_of(run.nets, [&](const ReportNet& other) { return dominates(other, net); });
-    }
-  } catch (const Json::exception&) {
-    fail("{}: is not a summary that coppice wrote; run train again", path);
-  }
+  Summary summary = parse_summary(run.summary, path);
+  run.fits = summary.chosen.has_value();
+  run.chosen = summary.chosen.value_or(summary.best);
+  run.nets = std::move(summary.nets);
 }
 
 bool is_classification(const RunRecord& run) {
@@ -95,19 +55,19 @@ RunRecord read_run(const std::string& directory) {
   read_nets(run, path("summary.json"));
   if (fs::exists(path("analysis.json"))) run.analysis = read_json(path("analysis.json"));
   std::vector<std::size_t> ids;
-  for (const ReportNet& net : run.nets) ids.push_back(net.id);
+  for (const NetResult& net : run.nets) ids.push_back(net.id);
   run.histories = read_journal(path("journal.jsonl"), ids);
   run.classification = is_classification(run);
   return run;
 }
 
-std::string units_text(const ReportNet& net) {
+std::string units_text(const NetResult& net) {
   std::vector<std::string> units;
   for (const std::size_t count : net.hidden_units) units.push_back(std::to_string(count));
   return units.empty() ? "no hidden units" : joined(units, "-");
 }
 
-std::string net_text(const ReportNet& net) {
+std::string net_text(const NetResult& net) {
   return fmt::format("lambda {:g}, seed {}: {} units", net.lambda, net.seed, units_text(net));
 }
 
@@ -116,7 +76,7 @@ std::string error_text(const RunRecord& run, double error) {
   return run.classification ? share_text(error) : fmt::format("{:.4f}", error);
 }
 
-std::string end_text(const ReportNet& net) {
+std::string end_text(const NetResult& net) {
   if (net.phase == "done") return "done";
   if (net.phase == "failed") return "failed: loss not finite";
   return "stopped in " + net.phase;

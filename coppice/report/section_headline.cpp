@@ -10,12 +10,12 @@ namespace coppice {
 namespace {
 
 /// "hidden layers of 61 and 11 units".
-std::string widths_text(const ReportNet& net) {
+std::string widths_text(const NetResult& net) {
   if (net.hidden_units.empty()) return "no hidden layer";
   std::string text;
   for (std::size_t l = 0; l < net.hidden_units.size(); ++l) {
     if (l > 0) text += l + 1 == net.hidden_units.size() ? " and " : ", ";
-    text += count_text(static_cast<double>(net.hidden_units[l]));
+    text += count_text(net.hidden_units[l]);
   }
   const bool one = net.hidden_units.size() == 1;
   return fmt::format("{} of <em>{}</em> units", one ? "a hidden layer" : "hidden layers", text);
@@ -27,10 +27,9 @@ std::string tile(const std::string& value, const std::string& name, const std::s
 }
 
 std::string sentence(const RunRecord& run) {
-  const ReportNet& net = run.chosen_net();
-  const bool tested = std::isfinite(net.test_error);
-  const double error = tested ? net.test_error : net.validation_error;
-  const char* rows = tested ? "test" : "validation";
+  const NetResult& net = run.chosen_net();
+  const double error = net.test_error.value_or(net.validation_error);
+  const char* rows = net.test_error ? "test" : "validation";
   std::string what = "gave no finite error.";
   if (std::isfinite(error)) {
     what = run.classification
@@ -75,17 +74,17 @@ std::string choice_text(const RunRecord& run) {
 }  // namespace
 
 void add_headline(const RunRecord& run, Page& page) {
-  const ReportNet& net = run.chosen_net();
+  const NetResult& net = run.chosen_net();
   std::string html = sentence(run);
   html += "<div class=\"tiles\">";
-  if (std::isfinite(net.test_error)) html += tile(error_text(run, net.test_error), "test error");
+  if (net.test_error) html += tile(error_text(run, *net.test_error), "test error");
   html += tile(error_text(run, net.validation_error), "validation error",
                std::isfinite(net.standard_error) ? "± " + error_text(run, net.standard_error) : "");
   html += tile(count_text(net.parameters), "parameters");
   html += tile(units_text(net), "hidden units", fmt::format("lambda {:g}", net.lambda));
-  if (std::isfinite(net.bytes)) html += tile(bytes_text(net.bytes), "model file");
+  if (net.bytes > 0) html += tile(bytes_text(static_cast<double>(net.bytes)), "model file");
   html += tile(duration_text(number_at(run.summary, "seconds")), "training time",
-               fmt::format("{} epochs", count_text(static_cast<double>(net.epochs))));
+               fmt::format("{} epochs", count_text(net.epochs)));
   html += "</div>";
   html +=
       caption(choice_text(run) +

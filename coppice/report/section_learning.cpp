@@ -45,7 +45,7 @@ std::string picture(const NetHistory& history, const Curve& curve, const char* n
   return plot.svg.str();
 }
 
-std::string describe(const RunRecord& run, const ReportNet& net, const NetHistory& history) {
+std::string describe(const RunRecord& run, const NetResult& net, const NetHistory& history) {
   if (history.epochs.empty()) return "The journal holds no epoch of this net.";
   const auto best = std::ranges::min_element(history.epochs, [](const EpochRow& a, const EpochRow& b) {
     return (std::isfinite(a.validation_error) ? a.validation_error : HUGE_VAL) <

@@ -37,11 +37,9 @@ std::string points_table(const RunRecord& run) {
 }  // namespace
 
 void add_nets(const RunRecord& run, Page& page) {
-  const auto known = [&](double ReportNet::*value) {
-    return std::ranges::any_of(run.nets, [&](const ReportNet& net) { return std::isfinite(net.*value); });
-  };
-  const bool tested = known(&ReportNet::test_error);
-  const bool sized = known(&ReportNet::bytes);
+  const bool tested =
+      std::ranges::any_of(run.nets, [](const NetResult& net) { return net.test_error.has_value(); });
+  const bool sized = std::ranges::any_of(run.nets, [](const NetResult& net) { return net.bytes > 0; });
   std::vector<std::string> heading{"lambda", "seed", "units", "parameters"};
   if (sized) heading.emplace_back("file");
   heading.emplace_back("train loss");
@@ -51,21 +49,21 @@ void add_nets(const RunRecord& run, Page& page) {
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> styles;
   for (std::size_t i = 0; i < run.nets.size(); ++i) {
-    const ReportNet& net = run.nets[i];
+    const NetResult& net = run.nets[i];
     std::vector<std::string> row{fmt::format("{:g}", net.lambda), std::to_string(net.seed), units_text(net),
                                  count_text(net.parameters)};
-    if (sized) row.push_back(bytes_text(net.bytes));
+    if (sized) row.push_back(bytes_text(static_cast<double>(net.bytes)));
     row.push_back(number_text(net.train_loss));
     row.push_back(error_text(run, net.validation_error));
     if (std::isfinite(net.standard_error)) {
       row.back() += fmt::format(" <small>± {}</small>", error_text(run, net.standard_error));
     }
-    if (tested) row.push_back(error_text(run, net.test_error));
-    row.push_back(count_text(static_cast<double>(net.epochs)));
+    if (tested) row.push_back(net.test_error ? error_text(run, *net.test_error) : "-");
+    row.push_back(count_text(net.epochs));
     row.push_back(escaped(end_text(net)));
     std::string place = net.dominated ? "dominated" : "front";
     if (i == run.chosen) place = run.fits ? "<b>chosen</b>" : "<b>best</b>";
-    if (net.warm) place += ", warm start";
+    if (net.warm_from) place += ", warm start";
     row.push_back(std::move(place));
     rows.push_back(std::move(row));
     styles.emplace_back(i == run.chosen ? "is-chosen" : net.dominated ? "is-dominated" : "");

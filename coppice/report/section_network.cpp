@@ -14,7 +14,7 @@ constexpr double side = 130;  ///< for the names of inputs and outputs
 constexpr double head = 46;
 constexpr std::size_t longest_name = 18;
 
-struct Column {
+struct DrawnColumn {
   std::string kind;
   double units = 0;
   std::vector<double> fan_in, fan_out;
@@ -32,14 +32,14 @@ std::string shortened(const std::string& name) {
   return name.substr(0, end) + "…";
 }
 
-std::vector<Column> columns_of(const Json& network) {
-  std::vector<Column> columns;
+std::vector<DrawnColumn> columns_of(const Json& network) {
+  std::vector<DrawnColumn> columns;
   for (const Json& layer : member(network, "layers")) {
-    Column column{.kind = text_at(layer, "kind"),
-                  .units = number_at(layer, "units"),
-                  .fan_in = numbers_at(layer, "fan_in"),
-                  .fan_out = numbers_at(layer, "fan_out"),
-                  .names = {}};
+    DrawnColumn column{.kind = text_at(layer, "kind"),
+                       .units = number_at(layer, "units"),
+                       .fan_in = numbers_at(layer, "fan_in"),
+                       .fan_out = numbers_at(layer, "fan_out"),
+                       .names = {}};
     for (const Json& name : member(layer, "names")) {
       column.names.push_back(name.is_string() ? name.get<std::string>() : "");
     }
@@ -53,14 +53,14 @@ std::vector<Column> columns_of(const Json& network) {
   return columns;
 }
 
-double place(const Column& column, std::size_t unit, double height) {
+double place(const DrawnColumn& column, std::size_t unit, double height) {
   const double room = height - head - 16;
   const double step = std::min(room / static_cast<double>(std::max<std::size_t>(column.drawn(), 1)), 30.0);
   const double start = head + (room - step * static_cast<double>(column.drawn())) / 2;
   return start + step * (static_cast<double>(unit) + 0.5);
 }
 
-void draw_links(Svg& svg, const Json& network, const std::vector<Column>& columns, double height) {
+void draw_links(Svg& svg, const Json& network, const std::vector<DrawnColumn>& columns, double height) {
   std::vector<double> strongest(columns.size(), 0);
   const auto layer_of = [&](const Json& link) {
     const double layer = number_at(link, "layer");
@@ -79,8 +79,8 @@ void draw_links(Svg& svg, const Json& network, const std::vector<Column>& column
     const double to = number_at(link, "to");
     const double weight = number_at(link, "weight");
     if (layer >= columns.size() || !(from >= 0 && to >= 0) || !std::isfinite(weight)) continue;
-    const Column& left = columns[layer];
-    const Column& right = columns[layer + 1];
+    const DrawnColumn& left = columns[layer];
+    const DrawnColumn& right = columns[layer + 1];
     if (from >= static_cast<double>(left.drawn()) || to >= static_cast<double>(right.drawn())) continue;
     svg.opacity(0.08 + 0.72 * std::abs(weight) / std::max(strongest[layer], 1e-30));
     svg.line(left.x, place(left, static_cast<std::size_t>(from), height), right.x,
@@ -89,7 +89,7 @@ void draw_links(Svg& svg, const Json& network, const std::vector<Column>& column
   }
 }
 
-void draw_units(Svg& svg, const Column& column, double height) {
+void draw_units(Svg& svg, const DrawnColumn& column, double height) {
   const bool input = column.kind == "input";
   const std::vector<double>& lengths = input ? column.fan_out : column.fan_in;
   double longest = 1e-30;
@@ -114,13 +114,13 @@ void draw_units(Svg& svg, const Column& column, double height) {
            "middle", "name");
 }
 
-std::string picture(const Json& network, const std::vector<Column>& columns) {
+std::string picture(const Json& network, const std::vector<DrawnColumn>& columns) {
   std::size_t most = 1;
-  for (const Column& column : columns) most = std::max(most, column.drawn());
+  for (const DrawnColumn& column : columns) most = std::max(most, column.drawn());
   const double height = head + 16 + std::clamp(static_cast<double>(most) * 15, 160.0, 500.0);
   Svg svg(width, height, "the final network");
   draw_links(svg, network, columns, height);
-  for (const Column& column : columns) draw_units(svg, column, height);
+  for (const DrawnColumn& column : columns) draw_units(svg, column, height);
   return svg.str();
 }
 
@@ -128,11 +128,11 @@ std::string picture(const Json& network, const std::vector<Column>& columns) {
 
 void add_network(const RunRecord& run, Page& page) {
   const Json& network = member(run.analysis, "network");
-  const std::vector<Column> columns = columns_of(network);
+  const std::vector<DrawnColumn> columns = columns_of(network);
   std::string html = no_analysis();
   if (!columns.empty()) {
     bool cut = false;
-    for (const Column& column : columns) cut = cut || column.units > static_cast<double>(column.drawn());
+    for (const DrawnColumn& column : columns) cut = cut || column.units > static_cast<double>(column.drawn());
     html =
         legend({{"stroke link positive", "positive weight"}, {"stroke link negative", "negative weight"}}) +
         "<div class=\"picture wide\">" + picture(network, columns) + "</div>" +

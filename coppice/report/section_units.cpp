@@ -43,7 +43,7 @@ std::string picture(const NetHistory& history, const std::vector<Curve>& curves)
   return plot.svg.str();
 }
 
-std::string layer_words(const ReportNet& net, const NetHistory& history, std::size_t layer) {
+std::string layer_words(const NetResult& net, const NetHistory& history, std::size_t layer) {
   const EpochRow* peak = nullptr;
   for (const EpochRow& row : history.epochs) {
     if (layer >= row.hidden_units.size()) continue;
@@ -60,7 +60,7 @@ std::string layer_words(const ReportNet& net, const NetHistory& history, std::si
   return text + fmt::format(" {} and {} at {}. ", height, net.phase == "done" ? "settled" : "stopped", last);
 }
 
-std::string describe(const ReportNet& net, const NetHistory& history) {
+std::string describe(const NetResult& net, const NetHistory& history) {
   if (history.epochs.empty()) return "The journal holds no epoch of this net.";
   std::string text;
   for (std::size_t l = 0; l < net.hidden_units.size(); ++l) text += layer_words(net, history, l);

@@ -96,8 +96,7 @@ Origin origin_of(const NetResult& result, const RunOptions& options, const NetDa
 void choose(Summary& summary) {
   std::vector<Candidate> nets;
   for (const NetResult& net : summary.nets) nets.push_back(candidate_of(net));
-  const std::vector<bool> beaten = dominated(nets);
-  for (std::size_t i = 0; i < nets.size(); ++i) summary.nets[i].dominated = beaten[i];
+  mark_dominated(summary);
   summary.best = *pick(nets, Pick::best, {});
   summary.chosen = pick(nets, summary.pick, summary.budget);
 }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/model/names.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -24,6 +26,9 @@ enum class Pick : std::uint8_t {
   smallest,  ///< the smallest whose error is within one standard error of the lowest
   knee,      ///< where the front bends most: beyond it, size buys little
 };
+
+template <>
+constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
 
 /// What a net may need at most.
 struct Budget {

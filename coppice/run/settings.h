@@ -2,7 +2,6 @@
 
 #include "coppice/data/encoding.h"
 #include "coppice/device/gpu.h"
-#include "coppice/model/names.h"
 #include "coppice/run/front.h"
 #include "coppice/training/options.h"
 
@@ -18,9 +17,6 @@
 #include <nlohmann/json.hpp>
 
 namespace coppice {
-
-template <>
-constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
 
 /// How much time a run may take: what fills in the settings that were not given.
 enum class Effort : std::uint8_t {

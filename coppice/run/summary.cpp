@@ -1,5 +1,6 @@
+#include "coppice/run/summary.h"
+
 #include "coppice/core/error.h"
-#include "coppice/model/names.h"
 #include "coppice/run/run.h"
 
 #include <algorithm>
@@ -48,6 +49,13 @@ Candidate candidate_of(const NetResult& net) {
           .standard_error = net.standard_error,
           .parameters = net.parameters,
           .bytes = net.bytes};
+}
+
+void mark_dominated(Summary& summary) {
+  std::vector<Candidate> nets;
+  for (const NetResult& net : summary.nets) nets.push_back(candidate_of(net));
+  const std::vector<bool> beaten = dominated(nets);
+  for (std::size_t i = 0; i < nets.size(); ++i) summary.nets[i].dominated = beaten[i];
 }
 
 std::vector<FrontPoint> points_of(const Summary& summary) {
@@ -132,16 +140,17 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .parameters = net.at("parameters"),
                        .train_loss = number(net.at("train_loss")),
                        .validation_error = number(net.at("validation_error")),
-                       .standard_error = field<double>(net, "standard_error").value_or(0),
+                       .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
                        .test_error = field<double>(net, "test_error"),
                        .epochs = net.at("epochs"),
                        .phase = net.at("phase"),
                        .warm_from = field<std::size_t>(net, "warm_from"),
-                       .dominated = net.value("dominated", false),
+                       .dominated = false,
                        .bytes = net.value("bytes", std::size_t{0}),
                        .model = net.at("model")};
       summary.nets.push_back(std::move(result));
     }
+    mark_dominated(summary);
     summary.best = json.at("best");
     summary.chosen = json.contains("chosen") ? field<std::size_t>(json, "chosen") : summary.best;
     if (json.contains("pick")) {
@@ -155,7 +164,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
     summary.threads = json.at("threads");
     summary.device = from_name<Device>(json.value("device", "")).value_or(Device::cpu);
     if (summary.best >= summary.nets.size() || summary.chosen.value_or(0) >= summary.nets.size())
-      fail("{}: names a best net that it does not list", name);
+      fail("{}: names a net that it does not list", name);
     return summary;
   } catch (const nlohmann::json::exception&) {
     fail("{}: is not a summary that coppice wrote; run train again", name);

@@ -28,9 +28,9 @@ TEST(Html, JsonWithBrokenUtf8IsStillWritten) {
 }
 
 TEST(Html, NumbersAsPeopleWriteThem) {
-  EXPECT_EQ(count_text(7), "7");
-  EXPECT_EQ(count_text(133090), "133,090");
-  EXPECT_EQ(count_text(-1234567), "-1,234,567");
+  EXPECT_EQ(count_text(7.0), "7");
+  EXPECT_EQ(count_text(std::size_t{133090}), "133,090");
+  EXPECT_EQ(count_text(-1234567.0), "-1,234,567");
   EXPECT_EQ(count_text(std::nan("")), "-");
   EXPECT_EQ(share_text(0.0136), "1.36 %");
   EXPECT_EQ(share_text(0), "0.00 %");

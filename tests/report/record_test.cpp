@@ -33,9 +33,9 @@ TEST_F(Record, DominatedNetsAreFoundWhereTheSummaryDoesNotMarkThem) {
       {net_json(100, 0.2), net_json(100, 0.1), net_json(200, 0.1), net_json(300, 0.05), net_json(100, 0.1)});
   const RunRecord run = read_run(directory());
   std::vector<bool> dominated;
-  for (const ReportNet& net : run.nets) dominated.push_back(net.dominated);
-  EXPECT_EQ(dominated, (std::vector<bool>{true, false, true, false, false}))
-      << "equal nets do not dominate each other";
+  for (const NetResult& net : run.nets) dominated.push_back(net.dominated);
+  EXPECT_EQ(dominated, (std::vector<bool>{true, false, true, false, true}))
+      << "of equal nets the first is on the front";
 }
 
 TEST_F(Record, TheChosenNetIsTheSummarysChoice) {
