@@ -222,17 +222,16 @@ void add_angle_settings(Builder& b, RunOptions& o) {
 
 void add_training_settings(Builder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
-  Setting& optimizer = b.text("optimizer", t.optimizer, "adarad", "training algorithm");
-  optimizer.set = [&t](const Values& values) {
-    if (single("optimizer", values) != "adarad") {
-      fail("--optimizer {}: must be adarad", cited(values.front()));
-    }
-    t.optimizer = values.front();
-  };
+  b.choice("optimizer", t.optimizer,
+           "training algorithm: adarad and adarad-m turn fan-ins, the others take steps");
   b.choice("effort", o.effort,
            "quick: a first answer; normal: as good as paper in a third of the epochs; paper: its protocol to "
            "the letter");
   add_angle_settings(b, o);
+  Setting& step = b.number("step", t.step, 0, infinity, false,
+                           "step of optimizers without angles (default: 0.001 for rmsprop and adam, 0.1 of a "
+                           "batch's mean gradient for others; from unit-lifetime where units come and go)");
+  step.get = [&t] { return t.step > 0 ? json(t.step) : json(); };
   b.number("unit-lifetime", t.unit_lifetime, 0, infinity, false, "epochs that a useless new unit lives");
   Setting& radial =
       b.number("radial-step", t.radial_step, 0, infinity, false, "alpha_r; overrides unit-lifetime");
@@ -240,7 +239,9 @@ void add_training_settings(Builder& b, RunOptions& o) {
   b.number("add-units", t.add_units, 0, 1e6, true, "units per addition and hidden layer; not whole: Poisson");
   b.number("additions-per-epoch", t.additions_per_epoch, 0, 1e6, false, "how often units are added");
   b.number("mixing-rate", t.mixing_rate, 0, 1, false,
-           "beta: share of the new gradient in the running averages");
+           "beta: share of the new gradient in running means of squares");
+  b.number("momentum-rate", t.momentum_rate, 0, 1, false,
+           "share of the new gradient in running means of gradients (adarad-m, momentum, nesterov, adam)");
   b.number("epsilon", t.epsilon, 0, infinity, false, "keeps a division finite");
   Setting& batch =
       b.whole("batch-size", t.batch_size, 2, largest, "rows per step (default: 1000, less for small data)");

@@ -1,9 +1,6 @@
 #pragma once
 
-#include "coppice/device/rows.h"
 #include "coppice/training/optimizer.h"
-
-#include <span>
 
 namespace coppice {
 
@@ -23,13 +20,11 @@ class AdaRad final : public Optimizer<T> {
  public:
   AdaRad(double mixing_rate, double epsilon) : beta_(mixing_rate), epsilon_(epsilon) {}
 
-  OptimizerState start(const Network<T>& network) const override;
+  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
-                          const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const override;
+                          const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
 
  private:
-  bool average(std::span<const RowDots> dots, OptimizerState::LayerState& layer, OptimizerState& state) const;
-
   double beta_;
   double epsilon_;
 };

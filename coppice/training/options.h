@@ -7,12 +7,18 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace coppice {
 
 enum class Keep : std::uint8_t { best, last };
+
+enum class OptimizerKind : std::uint8_t { adarad, adarad_m, sgd, momentum, nesterov, rmsprop, adam };
+
+/// Whether it turns fan-ins by angles; the others move them by one step size.
+constexpr bool turns_fan_ins(OptimizerKind kind) {
+  return kind == OptimizerKind::adarad || kind == OptimizerKind::adarad_m;
+}
 
 /// How networks are trained. Defaults are the paper's (its table 3). Lambda and seed belong to each net, not
 /// here.
@@ -24,14 +30,16 @@ struct TrainingOptions {
   bool prior_offset = true;
   std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
-  std::string optimizer = "adarad";
+  OptimizerKind optimizer = OptimizerKind::adarad;
   double angular_step = 30;   ///< alpha_phi
   double angle = 0;           ///< radians a unit turns by per iteration; 0: alpha_phi decides
   double unit_lifetime = 50;  ///< epochs a unit of length 1 lives without a useful gradient
   double radial_step = 0;     ///< alpha_r; 0: 1 / (unit_lifetime * lambda)
   double add_units = 1;       ///< nu: not whole: Poisson(nu)
   double additions_per_epoch = 1;
-  double mixing_rate = 0.005;  ///< beta
+  double step = 0;             ///< of optimizers without angles; 0: first_step() has a default
+  double mixing_rate = 0.005;  ///< beta, of running means of squares
+  double momentum_rate = 0.1;  ///< of running means of gradients
   double epsilon = 1e-8;
   std::size_t batch_size = 1000;
 

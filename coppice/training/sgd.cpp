@@ -39,13 +39,13 @@ bool shrunk_steps(std::span<const RowDots> dots, const StepSizes& sizes, bool hi
 }  // namespace
 
 template <class T>
-OptimizerState Sgd<T>::start(const Network<T>& network) const {
+OptimizerStateOf<T> Sgd<T>::start(const Network<T>& network) const {
   return zero_state(network);
 }
 
 template <class T>
 bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
-                  OptimizerState&, DeadUnits& dead) const {
+                  OptimizerStateOf<T>&, DeadUnits& dead) const {
   dead.assign(network.layers.size() - 1, {});
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     Matrix<T>& weights = network.layers[l].weights;

@@ -13,9 +13,9 @@ namespace coppice {
 template <class T>
 class Sgd final : public Optimizer<T> {
  public:
-  OptimizerState start(const Network<T>& network) const override;
+  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
-                          const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const override;
+                          const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
 };
 
 }  // namespace coppice

@@ -97,9 +97,9 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   run.kept = run.current;
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
-                           .unit_lifetime = 1 / (radial_step(options_, lambda) * lambda),
+                           .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
                            .tolerance = data.classes > 0 ? 0 : regression_tolerance},
-                          options_.angle > 0 ? options_.angle : options_.angular_step);
+                          first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();
   state.phase = phase;
   run.protocol.restore(state);
@@ -142,7 +142,7 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
         train_batch(run, data, std::span(order).subspan(batch.first, batch.count), workspace, dead, loss);
     seen += batch.count;
     if (!finite) break;
-    bury(run, dead, report);
+    bury(*compute_.pool, run, dead, *optimizer_, report);
     if (run.protocol.adds_units()) {
       const std::size_t due = additions_due(run.steps, steps, options_.additions_per_epoch);
       for (std::size_t i = 0; i < due; ++i) grow(run, options_, i, report);
@@ -199,7 +199,7 @@ EpochReport Trainer::begin_report(const NetRun& run) const {
   report.epoch = run.epoch + 1;
   report.phase = run.protocol.phase();
   report.angular_step = run.protocol.angular_step();
-  report.by_angle = options_.angle > 0;
+  report.by_angle = options_.angle > 0 && turns_fan_ins(options_.optimizer);
   report.lambda = run.protocol.shrinks() ? run.lambda : 0;
   return report;
 }

@@ -7,7 +7,8 @@
 
 namespace coppice {
 
-void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) {
+void bury(ThreadPool& pool, NetRun& run, const DeadUnits& dead, const Optimizer<float>& optimizer,
+          EpochReport& report) {
   Network<float>& network = run.current.network;
   for (std::size_t l = 0; l < dead.size(); ++l) {
     if (dead[l].empty()) continue;
@@ -23,6 +24,7 @@ void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) {
     }
     resize(network, plan);
     run.current.optimizer.resize(plan);
+    optimizer.units_removed(pool, network, l, run.current.optimizer);
   }
 }
 

@@ -7,8 +7,9 @@
 
 namespace coppice {
 
-/// Removes units whose fan-in a step has shrunk to zero, before the next iteration.
-void bury(NetRun& run, const DeadUnits& dead, EpochReport& report);
+/// Removes units that a step has shrunk to zero, before the next iteration, and tells the optimizer.
+void bury(ThreadPool& pool, NetRun& run, const DeadUnits& dead, const Optimizer<float>& optimizer,
+          EpochReport& report);
 
 /// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
 /// `addition` counts those of the same iteration.

@@ -154,7 +154,7 @@ TEST_F(BadInput, WordsThatAreNone) {
   refuse("keep", "all", {"--keep", "best, last"});
   refuse("output-capnorm", "yes", {"--output-capnorm", "on or off"});
   refuse("prior-offset", "1", {"--prior-offset", "on or off"});
-  refuse("optimizer", "adam", {"--optimizer", "adarad"});
+  refuse("optimizer", "lbfgs", {"--optimizer", "adarad", "nesterov"});
 }
 
 TEST_F(BadInput, CommandLinesThatSayNothing) {
@@ -200,6 +200,8 @@ TEST_F(BadInput, HelpAndVersionAreNoMistakes) {
                            "optimizer",
                            "effort",
                            "angle",
+                           "step",
+                           "momentum-rate",
                            "angular-step",
                            "unit-lifetime",
                            "radial-step",

@@ -7,6 +7,7 @@
 namespace coppice {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -30,6 +31,22 @@ TEST(ChooseDevice, SaysWhyThereIsNone) {
   RunOptions options;
   options.device = Device::cuda;
   EXPECT_THAT(test::message_of([&] { choose_device(options); }), StartsWith("--device cuda: "));
+}
+
+TEST(ChooseDevice, WhatTheGpuLacksIsLeftToTheProcessorOrRefused) {
+  RunOptions options;
+  const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
+  EXPECT_EQ(choose_device(options, gpu).device, Device::cuda);
+  for (const OptimizerKind kind : {OptimizerKind::adarad_m, OptimizerKind::sgd, OptimizerKind::adam}) {
+    options.device.reset();
+    options.training.optimizer = kind;
+    EXPECT_EQ(choose_device(options, gpu).device, Device::cpu);
+    EXPECT_EQ(choose_device(options, gpu).text, "on the CPU (the GPU trains with --optimizer adarad only)");
+    options.device = Device::cuda;
+    EXPECT_THAT(
+        test::message_of([&] { choose_device(options, gpu); }),
+        AllOf(StartsWith("--device cuda: "), HasSubstr("--optimizer adarad"), HasSubstr("--device cpu")));
+  }
 }
 
 TEST(ChooseDevice, ProcessorsLackTf32) {

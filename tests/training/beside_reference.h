@@ -20,7 +20,7 @@ struct Addition {
 constexpr std::uint64_t addition_seed = 5;
 
 template <class T>
-double worst_difference(const Network<T>& network, const OptimizerState& state,
+double worst_difference(const Network<T>& network, const OptimizerStateOf<T>& state,
                         const AdaradReference& reference) {
   double worst = std::max(std::abs(state.largest_average / reference.phi_max - 1),
                           std::abs(state.largest_capacity / reference.cap_max - 1));
