@@ -18,6 +18,7 @@ struct LayerBuffers {
   Matrix<T> x;                ///< after the nonlinearity; unused in the output layer
   Matrix<T> gradient;         ///< dE/dz
   Matrix<T> weight_gradient;  ///< dE/dW
+  Matrix<T> affine_gradient;  ///< of the layer's free means and variances, if it has them
   std::vector<T> mean;
   std::vector<T> divisor;
 };

@@ -163,6 +163,22 @@ void add_network_settings(Builder& b, RunOptions& o) {
   b.text("warm-start", o.warm_start, "MODEL", "begin with this model's network instead of small random ones");
   b.whole("hidden-layers", t.hidden_layers, 1, 100, "number of hidden layers; their widths are found");
   b.whole("start-units", t.start_units, 1, 100'000, "units of each hidden layer at the start");
+  Setting& fixed = b.add("fixed-size", "N[,N,...]",
+                         "hidden units per layer of a net that neither grows nor shrinks (lambda 0)");
+  fixed.list = true;
+  fixed.set = [&t](const Values& values) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& text : values) {
+      const double value = checked_number("fixed-size", text, 1, 100'000, true);
+      if (value != std::floor(value)) fail("--fixed-size {}: must be whole numbers", cited(text));
+      sizes.push_back(static_cast<std::size_t>(value));
+    }
+    if (sizes.empty() || sizes.size() > 100)
+      fail("--fixed-size: needs the units of 1 to 100 hidden layers, {} were given", sizes.size());
+    t.fixed_size = sizes;
+  };
+  fixed.get = [&t] { return t.fixed_size.empty() ? json() : json(t.fixed_size); };
+  b.choice("norm", t.norm, "normalisation of hidden layers; batch normalisation with --fixed-size only");
   b.choice("activation", t.activation, "nonlinearity",
            ": units come and go as zero units, so the nonlinearity must satisfy s(0) = 0");
   b.on_off("output-capnorm", t.output_capnorm, "CapNorm on the output layer too");

@@ -46,6 +46,8 @@ Model model_to_continue(RunOptions& options) {
          fmt::format("{} hidden layers", layers));
   settle(training.activation, standard.training.activation, model.network.activation, "activation", path,
          name_of(model.network.activation));
+  settle(training.norm, standard.training.norm, model.network.norm, "norm", path,
+         fmt::format("norm {}", name_of(model.network.norm)));
   settle(training.output_capnorm, standard.training.output_capnorm, model.network.output_capnorm,
          "output-capnorm", path, model.network.output_capnorm ? "on" : "off");
   return model;

@@ -1,7 +1,7 @@
 #include "coppice/training/adam.h"
 
 #include "coppice/device/weight_rows.h"
-#include "coppice/network/passes.h"
+#include "coppice/training/parameters.h"
 
 namespace coppice {
 
@@ -11,7 +11,9 @@ template <class T>
 void add_squares(const Network<T>& network, OptimizerStateOf<T>& state) {
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const Matrix<T>& weights = network.layers[l].weights;
+    const Matrix<T>& affine = network.layers[l].affine;
     state.layers[l].square = Matrix<T>(weights.rows(), weights.cols());
+    state.layers[l].affine_square = Matrix<T>(affine.rows(), affine.cols());
   }
 }
 
@@ -19,26 +21,20 @@ void add_squares(const Network<T>& network, OptimizerStateOf<T>& state) {
 template <class T>
 void move_all(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace, const AdamStep& step,
               OptimizerStateOf<T>& state) {
-  std::vector<RowFilled> filled;
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
+  std::vector<std::vector<RowFilled>> filled(state.layers.size());
+  for (std::size_t l = 0; l < state.layers.size(); ++l) {
     typename OptimizerStateOf<T>::LayerState& layer = state.layers[l];
     const bool means = !layer.mean.empty();
-    const View<T> weights = network.layers[l].weights;
-    const View<T> mean = means ? layer.mean.view() : View<T>{};
-    const View<T> square = layer.square;
-    const View<const T> gradient = workspace.layers[l].weight_gradient.view();
-    filled.resize(weights.rows);
-    for (std::size_t j = 0; j < weights.rows; ++j) {
+    for (std::size_t j = 0; j < layer.capacity.size(); ++j) {
       layer.capacity[j] = (1 - step.square_rate) * layer.capacity[j] + step.square_rate;
       if (means) layer.mean_capacity[j] = (1 - step.mean_rate) * layer.mean_capacity[j] + step.mean_rate;
-      filled[j] = {.mean = means ? layer.mean_capacity[j] : 1, .square = layer.capacity[j]};
+      filled[l].push_back({.mean = means ? layer.mean_capacity[j] : 1, .square = layer.capacity[j]});
     }
-    for_unit_tiles(pool, weights.rows, [&](std::size_t first, std::size_t count) {
-      adam_rows(weights.block(first, count), means ? mean.block(first, count) : mean,
-                square.block(first, count), gradient.block(first, count), step,
-                std::span<const RowFilled>(filled).subspan(first, count));
-    });
   }
+  for_parameters(pool, network, workspace, state, [&](const ParameterTile<T>& tile) {
+    adam_rows(tile.values, tile.mean, tile.square, tile.gradient, step,
+              std::span<const RowFilled>(filled[tile.layer]).subspan(tile.first, tile.count));
+  });
 }
 
 }  // namespace

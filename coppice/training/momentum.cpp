@@ -1,7 +1,7 @@
 #include "coppice/training/momentum.h"
 
 #include "coppice/device/weight_rows.h"
-#include "coppice/network/passes.h"
+#include "coppice/training/parameters.h"
 #include "coppice/training/shrink.h"
 
 namespace coppice {
@@ -18,15 +18,9 @@ bool Momentum<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& work
   const MomentumStep step{.rate = mean_rate_,
                           .m_step = nesterov_ ? alpha * (1 - mean_rate_) : alpha,
                           .g_step = nesterov_ ? alpha * mean_rate_ : 0};
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    const View<T> weights = network.layers[l].weights;
-    const View<T> mean = state.layers[l].mean;
-    const View<const T> gradient = workspace.layers[l].weight_gradient.view();
-    for_unit_tiles(pool, weights.rows, [&](std::size_t first, std::size_t count) {
-      momentum_rows(weights.block(first, count), mean.block(first, count), gradient.block(first, count),
-                    step);
-    });
-  }
+  for_parameters(pool, network, workspace, state, [&](const ParameterTile<T>& tile) {
+    momentum_rows(tile.values, tile.mean, tile.gradient, step);
+  });
   return shrink(pool, network, sizes.shrinkage, dead);
 }
 

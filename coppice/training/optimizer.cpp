@@ -36,6 +36,8 @@ void OptimizerStateOf<T>::resize(const ResizePlan& plan) {
   if (!layer.mean_capacity.empty()) resize_entries(layer.mean_capacity, plan);
   resize_rows(layer.mean, plan);
   resize_rows(layer.square, plan);
+  resize_rows(layer.affine_mean, plan);
+  resize_rows(layer.affine_square, plan);
   LayerState& above = layers[plan.layer + 1];
   resize_cols(above.mean, plan);
   resize_cols(above.square, plan);

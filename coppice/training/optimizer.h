@@ -24,6 +24,8 @@ struct OptimizerStateOf {
     std::vector<double> mean_capacity;  ///< per unit: how full the running means of gradients are, 0 to 1
     Matrix<T> mean;                     ///< per weight: running mean of the gradient, or of its angular part
     Matrix<T> square;                   ///< per weight: running mean of the squared gradient
+    Matrix<T> affine_mean;    ///< the same of free means and variances
+    Matrix<T> affine_square;  ///< the same
     bool operator==(const LayerState&) const = default;
   };
   std::vector<LayerState> layers;
@@ -55,6 +57,7 @@ OptimizerStateOf<T> zero_state_with_means(const Network<T>& network) {
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const Matrix<T>& weights = network.layers[l].weights;
     state.layers[l].mean = Matrix<T>(weights.rows(), weights.cols());
+    state.layers[l].affine_mean = Matrix<T>(network.layers[l].affine.rows(), network.layers[l].affine.cols());
     state.layers[l].mean_capacity.resize(weights.rows());
   }
   return state;

@@ -2,6 +2,7 @@
 
 #include "coppice/device/activation.h"
 #include "coppice/device/product.h"
+#include "coppice/network/network.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +26,8 @@ constexpr bool turns_fan_ins(OptimizerKind kind) {
 struct TrainingOptions {
   std::size_t hidden_layers = 2;
   std::size_t start_units = 10;
+  std::vector<std::size_t> fixed_size;  ///< hidden units of a net that neither grows nor shrinks; empty: it sizes itself
+  Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
@@ -48,6 +51,9 @@ struct TrainingOptions {
   std::size_t max_epochs = std::numeric_limits<std::size_t>::max();
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();
   Keep keep = Keep::best;
+
+  /// Only CapNorm follows the output layer too.
+  bool caps_output() const { return output_capnorm && norm == Norm::capnorm; }
 };
 
 }  // namespace coppice

@@ -66,6 +66,11 @@ bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace
       combine_rows(weights.view().block(first, count), gradient.view().block(first, count),
                    std::span<const RowScale>(workspace.scales).subspan(first, count));
     });
+    Matrix<T>& affine = network.layers[l].affine;
+    if (affine.empty()) continue;
+    workspace.scales.assign(affine.rows(), {1, -sizes.radial});
+    combine_rows(affine.view(), std::as_const(workspace.layers[l].affine_gradient).view(),
+                 std::span<const RowScale>(workspace.scales));
   }
   return true;
 }

@@ -48,8 +48,13 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
 bool finite_weights(const Network<float>& network) {
   return std::ranges::all_of(network.layers, [](const Layer<float>& layer) {
     std::vector<double> lengths(layer.weights.rows());
+    const auto finite = [](double length) { return std::isfinite(length); };
     row_lengths(layer.weights.view(), std::span(lengths));
-    return std::ranges::all_of(lengths, [](double length) { return std::isfinite(length); });
+    if (layer.affine.empty() || !std::ranges::all_of(lengths, finite)) {
+      return std::ranges::all_of(lengths, finite);
+    }
+    row_lengths(layer.affine.view(), std::span(lengths));
+    return std::ranges::all_of(lengths, finite);
   });
 }
 
@@ -69,15 +74,19 @@ Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
       optimizer_(make_optimizer(options_)) {}
 
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
+  const bool fixed = !options_.fixed_size.empty();
   Network<float> network =
       make_network<float>({.inputs = data.train->inputs.cols(),
                            .outputs = std::max<std::size_t>(1, data.classes),
-                           .hidden = std::vector(options_.hidden_layers, options_.start_units),
+                           .hidden = fixed ? options_.fixed_size
+                                           : std::vector(options_.hidden_layers, options_.start_units),
                            .activation = options_.activation,
-                           .output_capnorm = options_.output_capnorm},
+                           .norm = options_.norm,
+                           .output_capnorm = options_.caps_output()},
                           seed);
   if (data.classes > 0 && options_.prior_offset) network.offset = base_rate(data);
-  return start_from(std::move(network), Phase::grow, id, lambda, seed, data);
+  // Nothing grows and nothing is pruned in a net of fixed size: polish and anneal are all there is to do.
+  return start_from(std::move(network), fixed ? Phase::polish : Phase::grow, id, lambda, seed, data);
 }
 
 NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, double lambda,
@@ -181,6 +190,7 @@ double Trainer::validate(const Network<float>& network, const NetData& data,
 /// A net that validates no better than the base rate has learned noise: its base rate is the better answer.
 void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                EpochReport& report) const {
+  if (!options_.fixed_size.empty()) return;
   std::vector<UnitEvent> removed;
   NetState plain = unlearned(run.kept, removed);
   plain.validation_error = validate(plain.network, data, workspace);

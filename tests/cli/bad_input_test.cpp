@@ -192,6 +192,8 @@ TEST_F(BadInput, HelpAndVersionAreNoMistakes) {
                            "seed",
                            "hidden-layers",
                            "start-units",
+                           "fixed-size",
+                           "norm",
                            "activation",
                            "output-capnorm",
                            "prior-offset",
@@ -273,8 +275,8 @@ TEST_F(BadInput, ModelFilesThatAreNone) {
   flipped[bytes.size() - 3] = static_cast<char>(flipped[bytes.size() - 3] ^ 4);
   refuse(flipped, {"truncated or altered"});
   std::string newer = bytes;
-  newer[8] = 2;
-  refuse(newer, {"version 2", "newer"});
+  newer[8] = 3;
+  refuse(newer, {"version 3", "newer"});
   refuse("x0,x1,label\n1,2,3\n", {"not a coppice model"});
   refuse("", {"empty"});
   refused({"predict", "run", "good.csv"}, {"run", "directory"});
