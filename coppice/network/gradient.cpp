@@ -56,7 +56,7 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
                            buffers.affine_gradient.view().block(first, count));
       } else {
         capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
-                         x.block(first, count), divisor);
+                         x.block(first, count), divisor, workspace.zero_units_learn);
       }
     });
     product_in_blocks(compute, Op::plain, std::as_const(buffers.gradient).view(),

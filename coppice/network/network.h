@@ -30,7 +30,7 @@ struct Layer {
 template <class T>
 struct Network {
   Activation activation = Activation::relu;
-  Norm norm = Norm::capnorm;   ///< of the hidden layers
+  Norm norm = Norm::capnorm;  ///< of the hidden layers
   bool output_capnorm = true;
   std::vector<Layer<T>> layers;
   std::vector<T>

@@ -32,6 +32,9 @@ struct Workspace {
   std::vector<float> targets;
   std::vector<LayerBuffers<T>> layers;
   std::vector<LossSum> partial;
+  /// A unit with a zero fan-in stands at relu's kink for every sample. If such units are to learn, they get the slope
+  /// from the right.
+  bool zero_units_learn = false;
   std::vector<RowDots> dots;     ///< of one layer's units, for the optimizer
   std::vector<RowScale> scales;  ///< the same
 };

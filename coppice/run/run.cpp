@@ -181,9 +181,11 @@ std::uint32_t Run::fingerprint() const {
 }
 
 Run Run::create(RunOptions options, std::string directory) {
-  refuse_combinations(options);
+  const bool warm = !options.warm_start.empty();  // then the model settles some of the settings
+  if (!warm) refuse_combinations(options);
   refuse_used(directory);
   PreparedData data = prepare_data(options);
+  if (warm) refuse_combinations(options);
   Run run(std::move(options), std::move(directory), std::move(data));
   RunOptions kept = with_absolute_paths(run.options_);
   json config = settings_json(kept);

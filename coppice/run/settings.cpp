@@ -198,6 +198,21 @@ void add_network_settings(Builder& b, RunOptions& o) {
     if (o.lambdas.empty()) fail("--lambda: needs at least one number above 0");
   };
   lambda.get = [&o] { return o.lambdas.empty() ? json() : json(o.lambdas); };
+  b.choice("regularizer", t.regularizer.fan, "whose lengths the penalty sums up");
+  b.whole("penalty-power", t.regularizer.power, 1, 2,
+          "2: the penalty takes whole units away; 1: single weights");
+  Setting& layers = b.add("layer-lambdas", "X[,Y,...]",
+                          "factors on lambda, one for the weights of each layer, the output layer's last");
+  layers.list = true;
+  layers.set = [&t](const Values& values) {
+    std::vector<double> factors;
+    for (const std::string& text : values)
+      factors.push_back(checked_number("layer-lambdas", text, 0, infinity, false));
+    t.regularizer.layer_factors = factors;
+  };
+  layers.get = [&t] {
+    return t.regularizer.layer_factors.empty() ? json() : json(t.regularizer.layer_factors);
+  };
   b.whole("path", o.path, 2, 100, "lambdas that a path begins with; it goes on at both ends while that pays");
   b.whole("seeds", o.seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
 }

@@ -22,6 +22,8 @@ namespace coppice {
 template <>
 constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
 template <>
+constexpr std::array<std::string_view, 2> names_of<Fan>{"fan-in", "fan-out"};
+template <>
 constexpr std::array<std::string_view, 7> names_of<OptimizerKind>{"adarad",   "adarad-m", "sgd", "momentum",
                                                                   "nesterov", "rmsprop",  "adam"};
 

@@ -26,6 +26,13 @@ Model model_to_continue(RunOptions& options) {
   const std::string& path = options.warm_start;
   require_file(path, "model");
   Model model = load_model(path);
+  const Norm norm = model.network.norm;
+  if (norm == Norm::batchnorm || norm == Norm::batchnorm_affine) {
+    fail(
+        "--warm-start {}: the model has norm {}, which does not go with a penalty on the lengths of fan-ins; "
+        "begin with a model that has capnorm",
+        path, name_of(norm));
+  }
   const Encoding& encoding = model.encoding;
   const EncodingOptions& asked = options.encoding;
   if (!asked.ignore.empty() || !asked.ids.empty() || !asked.categorical.empty()) {

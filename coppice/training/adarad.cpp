@@ -15,14 +15,16 @@ OptimizerStateOf<T> AdaRad<T>::start(const Network<T>& network) const {
 }
 
 template <class T>
-bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
-                     OptimizerStateOf<T>& state, DeadUnits& dead) const {
+bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
+                     const StepSizes& all_sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const {
   dead.resize(network.layers.size() - 1);
   std::vector<RowDots>& dots = workspace.dots;
   std::vector<RowScale>& scales = workspace.scales;
   for (std::size_t l = network.layers.size(); l-- > 0;) {
     Matrix<T>& weights = network.layers[l].weights;
     const Matrix<T>& gradient = workspace.layers[l].weight_gradient;
+    StepSizes sizes = all_sizes;
+    sizes.shrinkage *= regularizer_.factor(l);
     typename OptimizerStateOf<T>::LayerState& layer = state.layers[l];
     dots.resize(weights.rows());
     scales.resize(weights.rows());

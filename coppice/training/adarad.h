@@ -1,6 +1,9 @@
 #pragma once
 
 #include "coppice/training/optimizer.h"
+#include "coppice/training/regularizer.h"
+
+#include <utility>
 
 namespace coppice {
 
@@ -18,7 +21,8 @@ namespace coppice {
 template <class T>
 class AdaRad final : public Optimizer<T> {
  public:
-  AdaRad(double mixing_rate, double epsilon) : beta_(mixing_rate), epsilon_(epsilon) {}
+  AdaRad(double mixing_rate, double epsilon, Regularizer regularizer = {})
+      : beta_(mixing_rate), epsilon_(epsilon), regularizer_(std::move(regularizer)) {}
 
   OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
@@ -27,6 +31,7 @@ class AdaRad final : public Optimizer<T> {
  private:
   double beta_;
   double epsilon_;
+  Regularizer regularizer_;  ///< of its factors per layer only
 };
 
 }  // namespace coppice

@@ -47,8 +47,8 @@ OptimizerStateOf<T> AdaRadM<T>::start(const Network<T>& network) const {
 }
 
 template <class T>
-bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
-                      OptimizerStateOf<T>& state, DeadUnits& dead) const {
+bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
+                      const StepSizes& all_sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const {
   dead.assign(network.layers.size() - 1, {});
   std::vector<RowDots>& dots = workspace.dots;
   std::vector<RowMix> mix;
@@ -57,6 +57,8 @@ bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
   for (std::size_t l = network.layers.size(); l-- > 0;) {
     Matrix<T>& weights = network.layers[l].weights;
     const Matrix<T>& gradient = workspace.layers[l].weight_gradient;
+    StepSizes sizes = all_sizes;
+    sizes.shrinkage *= regularizer_.factor(l);
     typename OptimizerStateOf<T>::LayerState& layer = state.layers[l];
     const std::size_t units = weights.rows();
     const bool hidden = l + 1 < network.layers.size();

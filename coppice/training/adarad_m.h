@@ -1,6 +1,9 @@
 #pragma once
 
 #include "coppice/training/optimizer.h"
+#include "coppice/training/regularizer.h"
+
+#include <utility>
 
 namespace coppice {
 
@@ -18,8 +21,8 @@ namespace coppice {
 template <class T>
 class AdaRadM final : public Optimizer<T> {
  public:
-  AdaRadM(double mean_rate, double mixing_rate, double epsilon)
-      : mean_rate_(mean_rate), beta_(mixing_rate), epsilon_(epsilon) {}
+  AdaRadM(double mean_rate, double mixing_rate, double epsilon, Regularizer regularizer = {})
+      : mean_rate_(mean_rate), beta_(mixing_rate), epsilon_(epsilon), regularizer_(std::move(regularizer)) {}
 
   OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
@@ -31,6 +34,7 @@ class AdaRadM final : public Optimizer<T> {
   double mean_rate_;
   double beta_;
   double epsilon_;
+  Regularizer regularizer_;  ///< of its factors per layer only
 };
 
 }  // namespace coppice

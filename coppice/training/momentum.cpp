@@ -21,7 +21,7 @@ bool Momentum<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& work
   for_parameters(pool, network, workspace, state, [&](const ParameterTile<T>& tile) {
     momentum_rows(tile.values, tile.mean, tile.gradient, step);
   });
-  return shrink(pool, network, sizes.shrinkage, dead);
+  return shrink(pool, network, regularizer_, sizes.shrinkage, dead);
 }
 
 template class Momentum<float>;

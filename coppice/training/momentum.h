@@ -1,6 +1,9 @@
 #pragma once
 
 #include "coppice/training/optimizer.h"
+#include "coppice/training/regularizer.h"
+
+#include <utility>
 
 namespace coppice {
 
@@ -13,7 +16,8 @@ namespace coppice {
 template <class T>
 class Momentum final : public Optimizer<T> {
  public:
-  Momentum(double mean_rate, bool nesterov) : mean_rate_(mean_rate), nesterov_(nesterov) {}
+  Momentum(double mean_rate, bool nesterov, Regularizer regularizer = {})
+      : mean_rate_(mean_rate), nesterov_(nesterov), regularizer_(std::move(regularizer)) {}
 
   OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
@@ -22,6 +26,7 @@ class Momentum final : public Optimizer<T> {
  private:
   double mean_rate_;
   bool nesterov_;
+  Regularizer regularizer_;
 };
 
 }  // namespace coppice

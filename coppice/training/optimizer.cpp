@@ -50,15 +50,16 @@ std::unique_ptr<Optimizer<float>> make_optimizer(const TrainingOptions& options)
   const double mean_rate = options.momentum_rate;
   switch (options.optimizer) {
     case OptimizerKind::adarad:
-      return std::make_unique<AdaRad<float>>(options.mixing_rate, options.epsilon);
+      return std::make_unique<AdaRad<float>>(options.mixing_rate, options.epsilon, options.regularizer);
     case OptimizerKind::adarad_m:
-      return std::make_unique<AdaRadM<float>>(mean_rate, options.mixing_rate, options.epsilon);
+      return std::make_unique<AdaRadM<float>>(mean_rate, options.mixing_rate, options.epsilon,
+                                              options.regularizer);
     case OptimizerKind::sgd:
-      return std::make_unique<Sgd<float>>();
+      return std::make_unique<Sgd<float>>(options.regularizer);
     case OptimizerKind::momentum:
-      return std::make_unique<Momentum<float>>(mean_rate, false);
+      return std::make_unique<Momentum<float>>(mean_rate, false, options.regularizer);
     case OptimizerKind::nesterov:
-      return std::make_unique<Momentum<float>>(mean_rate, true);
+      return std::make_unique<Momentum<float>>(mean_rate, true, options.regularizer);
     case OptimizerKind::rmsprop:
       return std::make_unique<RmsProp<float>>(options.mixing_rate, options.epsilon);
     case OptimizerKind::adam:

@@ -24,8 +24,8 @@ struct OptimizerStateOf {
     std::vector<double> mean_capacity;  ///< per unit: how full the running means of gradients are, 0 to 1
     Matrix<T> mean;                     ///< per weight: running mean of the gradient, or of its angular part
     Matrix<T> square;                   ///< per weight: running mean of the squared gradient
-    Matrix<T> affine_mean;    ///< the same of free means and variances
-    Matrix<T> affine_square;  ///< the same
+    Matrix<T> affine_mean;              ///< the same of free means and variances
+    Matrix<T> affine_square;            ///< the same
     bool operator==(const LayerState&) const = default;
   };
   std::vector<LayerState> layers;
@@ -72,7 +72,7 @@ class Optimizer {
  public:
   virtual ~Optimizer() = default;
   virtual OptimizerStateOf<T> start(const Network<T>& network) const = 0;
-  /// One step along the gradients in the workspace; names the hidden units whose fan-in is now zero. False,
+  /// One step along the gradients in the workspace; names the hidden units whose fan-in (fan-out) is now zero. False,
   /// and weights not to be used any more, if it met a number that is not finite.
   [[nodiscard]] virtual bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                                   const StepSizes& sizes, OptimizerStateOf<T>& state,

@@ -3,6 +3,7 @@
 #include "coppice/device/activation.h"
 #include "coppice/device/product.h"
 #include "coppice/network/network.h"
+#include "coppice/training/regularizer.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +27,8 @@ constexpr bool turns_fan_ins(OptimizerKind kind) {
 struct TrainingOptions {
   std::size_t hidden_layers = 2;
   std::size_t start_units = 10;
-  std::vector<std::size_t> fixed_size;  ///< hidden units of a net that neither grows nor shrinks; empty: it sizes itself
+  std::vector<std::size_t>
+      fixed_size;  ///< hidden units of a net that neither grows nor shrinks; empty: it sizes itself
   Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
@@ -34,6 +36,7 @@ struct TrainingOptions {
   std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
   OptimizerKind optimizer = OptimizerKind::adarad;
+  Regularizer regularizer;
   double angular_step = 30;   ///< alpha_phi
   double angle = 0;           ///< radians a unit turns by per iteration; 0: alpha_phi decides
   double unit_lifetime = 50;  ///< epochs a unit of length 1 lives without a useful gradient

@@ -75,15 +75,14 @@ Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
 
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
   const bool fixed = !options_.fixed_size.empty();
-  Network<float> network =
-      make_network<float>({.inputs = data.train->inputs.cols(),
-                           .outputs = std::max<std::size_t>(1, data.classes),
-                           .hidden = fixed ? options_.fixed_size
-                                           : std::vector(options_.hidden_layers, options_.start_units),
-                           .activation = options_.activation,
-                           .norm = options_.norm,
-                           .output_capnorm = options_.caps_output()},
-                          seed);
+  Network<float> network = make_network<float>(
+      {.inputs = data.train->inputs.cols(),
+       .outputs = std::max<std::size_t>(1, data.classes),
+       .hidden = fixed ? options_.fixed_size : std::vector(options_.hidden_layers, options_.start_units),
+       .activation = options_.activation,
+       .norm = options_.norm,
+       .output_capnorm = options_.caps_output()},
+      seed);
   if (data.classes > 0 && options_.prior_offset) network.offset = base_rate(data);
   // Nothing grows and nothing is pruned in a net of fixed size: polish and anneal are all there is to do.
   return start_from(std::move(network), fixed ? Phase::polish : Phase::grow, id, lambda, seed, data);
@@ -166,6 +165,7 @@ bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std:
                           Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
   const auto n = static_cast<double>(data.train_rows.size());
   gather_batch(*compute_.pool, *data.train, rows, workspace);
+  workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
   const LossSum sum = compute_gradient(compute_, run.current.network, static_cast<float>(1.0 / n), workspace);
   loss += sum.loss;
   if (!std::isfinite(sum.loss)) return false;

@@ -1,4 +1,5 @@
 #include "coppice/device/batchnorm.h"
+
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
 #include "coppice/network/resize.h"
@@ -66,10 +67,12 @@ std::size_t check_gradient(Network<double> network, const Dataset& data, const s
     Layer<double>& layer = network.layers[l];
     for (std::size_t j = 0; j < layer.weights.rows(); ++j) {
       for (std::size_t i = 0; i < layer.weights.cols(); ++i) {
-        compare(layer.weights(j, i), gradients[l].weight_gradient(j, i), fmt::format("weight {} {} {}", l, j, i));
+        compare(layer.weights(j, i), gradients[l].weight_gradient(j, i),
+                fmt::format("weight {} {} {}", l, j, i));
       }
       for (std::size_t i = 0; i < layer.affine.cols(); ++i) {
-        compare(layer.affine(j, i), gradients[l].affine_gradient(j, i), fmt::format("affine {} {} {}", l, j, i));
+        compare(layer.affine(j, i), gradients[l].affine_gradient(j, i),
+                fmt::format("affine {} {} {}", l, j, i));
       }
     }
   }

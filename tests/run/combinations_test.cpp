@@ -3,7 +3,6 @@
 #include "tests/support.h"
 
 #include <functional>
-
 #include <gmock/gmock.h>
 
 namespace coppice {
@@ -70,6 +69,50 @@ TEST(Combinations, AFixedSizeLeavesNothingToAPenaltyOrAWarmStart) {
   turning.training.fixed_size = {5};
   turning.training.radial_step = 10;
   EXPECT_NO_THROW(refuse_combinations(turning));
+}
+
+TEST(Combinations, AdaradShrinksFanInsAsWholesOnly) {
+  for (const OptimizerKind kind : {OptimizerKind::adarad, OptimizerKind::adarad_m}) {
+    EXPECT_THAT(refusal([&](RunOptions& o) {
+                  o.training.optimizer = kind;
+                  o.training.regularizer.fan = Fan::fan_out;
+                }),
+                HasSubstr("--regularizer fan-out: " + name_of(kind)));
+    EXPECT_THAT(refusal([&](RunOptions& o) {
+                  o.training.optimizer = kind;
+                  o.training.regularizer.power = 1;
+                }),
+                HasSubstr("--penalty-power 1: " + name_of(kind)));
+  }
+  for (const OptimizerKind kind : {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov}) {
+    for (const Fan fan : {Fan::fan_in, Fan::fan_out}) {
+      for (const std::size_t power : {1U, 2U}) {
+        RunOptions options;
+        options.training.optimizer = kind;
+        options.training.regularizer = {.fan = fan, .power = power, .layer_factors = {1, 2, 3}};
+        EXPECT_NO_THROW(refuse_combinations(options));
+      }
+    }
+  }
+}
+
+TEST(Combinations, EveryLayerNeedsItsFactorAndAPenaltyToApplyItTo) {
+  EXPECT_THAT(
+      refusal([](RunOptions& o) {
+        o.training.regularizer.layer_factors = {1, 2};
+      }),
+      HasSubstr("--layer-lambdas: 2 hidden layers and the output layer need 3 factors, 2 were given"));
+  const auto fixed = [](const Regularizer& regularizer) {
+    return refusal([&](RunOptions& o) {
+      o.training.fixed_size = {5, 5};
+      o.training.optimizer = OptimizerKind::sgd;
+      o.training.regularizer = regularizer;
+    });
+  };
+  EXPECT_THAT(fixed({.fan = Fan::fan_in, .power = 2, .layer_factors = {1, 2, 3}}),
+              HasSubstr("--layer-lambdas"));
+  EXPECT_THAT(fixed({.fan = Fan::fan_out, .power = 2, .layer_factors = {}}), HasSubstr("--regularizer"));
+  EXPECT_THAT(fixed({.fan = Fan::fan_in, .power = 1, .layer_factors = {}}), HasSubstr("--penalty-power"));
 }
 
 TEST(Combinations, EveryOptimizerHasItsOwnSteps) {

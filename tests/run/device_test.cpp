@@ -2,6 +2,7 @@
 
 #include "tests/support.h"
 
+#include <functional>
 #include <gmock/gmock.h>
 
 namespace coppice {
@@ -47,6 +48,23 @@ TEST(ChooseDevice, WhatTheGpuLacksIsLeftToTheProcessorOrRefused) {
         test::message_of([&] { choose_device(options, gpu); }),
         AllOf(StartsWith("--device cuda: "), HasSubstr("--optimizer adarad"), HasSubstr("--device cpu")));
   }
+}
+
+TEST(ChooseDevice, OtherNormsAndPenaltiesAreLeftToTheProcessorToo) {
+  const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
+  const auto text = [&](const std::function<void(TrainingOptions&)>& change) {
+    RunOptions options;
+    change(options.training);
+    return choose_device(options, gpu).text;
+  };
+  EXPECT_THAT(text([](TrainingOptions& t) { t.norm = Norm::none; }), HasSubstr("--norm capnorm"));
+  EXPECT_THAT(text([](TrainingOptions& t) { t.regularizer.fan = Fan::fan_out; }),
+              HasSubstr("--regularizer fan-in"));
+  EXPECT_THAT(text([](TrainingOptions& t) { t.regularizer.power = 1; }), HasSubstr("--penalty-power 2"));
+  EXPECT_THAT(text([](TrainingOptions& t) {
+                t.regularizer.layer_factors = {1, 1, 2};
+              }),
+              HasSubstr("--layer-lambdas"));
 }
 
 TEST(ChooseDevice, ProcessorsLackTf32) {

@@ -58,7 +58,7 @@ void compare(const Network<T>& network, const OptimizerStateOf<T>& state, const 
 template <class T>
 Outcome train_beside_reference(int steps) {
   ThreadPool pool(1);
-  const Dataset data = three_classes_dataset();
+  const Dataset data = learnable_dataset();
   Network<T> network = make_network<T>({.inputs = 5, .outputs = 3, .hidden = {6, 5}}, 2);
   const AdaRadM<T> adarad(0.1, 0.005, 1e-8);
   OptimizerStateOf<T> state = adarad.start(network);

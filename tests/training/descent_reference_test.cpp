@@ -129,7 +129,7 @@ template <class T>
 double train_beside_reference(const Optimizer<T>& optimizer, const Rule& rule, int steps, double step,
                               double shrinkage, std::size_t& removed) {
   ThreadPool pool(2);
-  const Dataset data = three_classes_dataset();
+  const Dataset data = learnable_dataset();
   const std::vector<std::uint32_t> rows = all_rows(data);
   Network<T> network = make_network<T>({.inputs = 5, .outputs = 3, .hidden = {6, 5}}, 2);
   OptimizerStateOf<T> state = optimizer.start(network);
