@@ -55,8 +55,8 @@ std::vector<Figure> epoch_figures(const Plan& plan) {
   TrainingOptions options = training_options(work);
   Epoch adarad_all(all, work, data, options);
   Epoch adarad_one(one, work, data, options);
-  options.optimizer = "sgd";
-  options.radial_step = 1e-3;
+  options.optimizer = OptimizerKind::sgd;
+  options.step = 1e-3;
   Epoch sgd_one(one, work, data, options);
   const Turns turns({[&] { floor_epoch(floor_all, work); }, training(adarad_all),
                      [&] { floor_epoch(floor_one, work); }, training(adarad_one), training(sgd_one),

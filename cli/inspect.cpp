@@ -39,6 +39,11 @@ Json layers_json(const Model& model, bool weights) {
       layer["fan_in"] = std::move(rows);
       layer["mean"] = model.statistics.mean[l];
       layer["divisor"] = model.statistics.divisor[l];
+      const Matrix<float>& affine = model.network.layers[l].affine;
+      for (std::size_t j = 0; j < affine.rows(); ++j) {
+        layer["scale"].push_back(affine(j, 0));
+        layer["shift"].push_back(affine(j, 1));
+      }
     }
     layers.push_back(std::move(layer));
   }
@@ -72,9 +77,12 @@ std::string error_text(const Model& model, double error) {
 void print_weights(const Model& model) {
   for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
     const Matrix<float>& weights = model.network.layers[l].weights;
-    fmt::print("\nlayer {}: one line per unit: mean, divisor, fan-in\n", l + 1);
+    const Matrix<float>& affine = model.network.layers[l].affine;
+    fmt::print("\nlayer {}: one line per unit: mean, divisor, {}fan-in\n", l + 1,
+               affine.empty() ? "" : "scale, shift, ");
     for (std::size_t j = 0; j < weights.rows(); ++j) {
       fmt::print("{:.6g} {:.6g}", model.statistics.mean[l][j], model.statistics.divisor[l][j]);
+      if (!affine.empty()) fmt::print(" {:.6g} {:.6g}", affine(j, 0), affine(j, 1));
       for (const float weight : weights.row(j)) fmt::print(" {:.6g}", weight);
       fmt::print("\n");
     }
@@ -102,6 +110,7 @@ void print_model(const Model& model, const std::string& path, bool weights) {
   table.add({"sizes", sizes_text(model)});
   table.add({"parameters", std::to_string(model.network.parameters())});
   table.add({"activation", name_of(model.network.activation)});
+  if (model.network.norm != Norm::capnorm) table.add({"norm", name_of(model.network.norm)});
   table.add(
       {"trained on", fmt::format("{} rows, validated on {}", origin.train_rows, origin.validation_rows)});
   table.add({"trained by",

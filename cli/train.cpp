@@ -6,6 +6,7 @@
 #include "coppice/report/report.h"
 #include "coppice/report/table.h"
 #include "coppice/run/run.h"
+#include "coppice/training/schedule.h"
 
 #include "cli/commands.h"
 #include "cli/progress.h"
@@ -105,6 +106,11 @@ Run open_run(TrainArguments& arguments) {
   });
 }
 
+const char* step_name(const TrainingOptions& training) {
+  if (!turns_fan_ins(training.optimizer)) return "step";
+  return training.angle > 0 ? "angle" : "angular step";
+}
+
 void announce(const Run& run) {
   for (const std::string& note : run.data().notes) fmt::print(stderr, "{}\n", note);
   const NetData data = run.data().net_data(run.options().seed);
@@ -114,12 +120,11 @@ void announce(const Run& run) {
              "{} net{}, {} thread{}, {}, products in {}\n",
              run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
              run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
-             name_of(run.options().effort), training.batch_size,
-             training.angle > 0 ? "angle" : "angular step",
-             training.angle > 0 ? training.angle : training.angular_step, run.nets(),
+             name_of(run.options().effort), training.batch_size, step_name(training),
+             first_step(training, run.lambdas().front(), data.train_rows.size()), run.nets(),
              run.nets() > 1 ? "s" : "", thread_count(run.options()),
              thread_count(run.options()) > 1 ? "s" : "", run.device().text, name_of(run.precision()));
-  if (run.options().lambdas.empty()) {
+  if (run.options().lambdas.empty() && training.fixed_size.empty()) {
     std::vector<std::string> lambdas;
     for (const double lambda : run.lambdas()) lambdas.push_back(fmt::format("{:g}", lambda));
     fmt::print(stderr, "lambdas found from the data: {}; --lambda overrides\n", joined(lambdas, ", "));

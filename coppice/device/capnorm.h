@@ -22,10 +22,10 @@ template <class T>
 void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const T> mean,
                    std::span<const T> divisor);
 
-/// g holds dE/dx and becomes dE/dz:
+/// g holds dE/dx and becomes dE/dz; `zero_learns`: a unit whose y is 0 for every sample has the slope of relu's right side:
 ///   gy = g * slope;  m > 1: gz = (gy - mean(gy) - y mean(gy y)) / m,  else gz = gy - mean(gy)
 template <class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
-                      std::span<const T> divisor);
+                      std::span<const T> divisor, bool zero_learns = false);
 
 }  // namespace coppice

@@ -109,6 +109,7 @@ json model_header(const Model& model) {
   }
   return {{"encoding", encoding_json(model.encoding)},
           {"activation", name_of(model.network.activation)},
+          {"norm", name_of(model.network.norm)},
           {"output_capnorm", model.network.output_capnorm},
           {"prior_offset", !model.network.offset.empty()},
           {"temperature", model.temperature},
@@ -120,6 +121,8 @@ Model model_from_header(const json& header, std::size_t values, const std::strin
   Model model;
   model.encoding = encoding_from(header.at("encoding"), name);
   model.network.activation = enum_from<Activation>(header.at("activation"), name);
+  // Files of earlier versions do not say: they all had CapNorm.
+  if (header.contains("norm")) model.network.norm = enum_from<Norm>(header.at("norm"), name);
   model.network.output_capnorm = header.at("output_capnorm");
   model.temperature = header.at("temperature");
   model.origin = origin_from(header.at("origin"));
@@ -142,6 +145,11 @@ Model model_from_header(const json& header, std::size_t values, const std::strin
     claim(units, below);
     claim(units, 2);
     model.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
+    const bool hidden = model.network.layers.size() < header.at("layers").size();
+    if (hidden && model.network.norm == Norm::batchnorm_affine) {
+      claim(units, 2);
+      model.network.layers.back().affine = Matrix<float>(units, 2);
+    }
     model.statistics.mean.emplace_back(units);
     model.statistics.divisor.emplace_back(units);
     below = units;

@@ -14,7 +14,7 @@ namespace coppice {
 namespace {
 
 constexpr std::string_view magic = "COPPICE\n";
-constexpr std::uint32_t format_version = 1;
+constexpr std::uint32_t format_version = 2;
 // magic, version, checksum of all that follows it, size of the header
 constexpr std::size_t checksum_at = 12;
 constexpr std::size_t header_at = 24;
@@ -30,8 +30,15 @@ void for_tensors(M& model, const F& f) {
     for (std::size_t j = 0; j < weights.rows(); ++j) f(weights.row(j));
     f(std::span(model.statistics.mean[l]));
     f(std::span(model.statistics.divisor[l]));
+    auto& affine = model.network.layers[l].affine;
+    for (std::size_t j = 0; j < affine.rows(); ++j) f(affine.row(j));
   }
   f(std::span(model.network.offset));
+}
+
+/// The earliest version that has all there is in the model, so that older programs read what they can.
+std::uint32_t version_of(const Model& model) {
+  return model.network.norm == Norm::batchnorm_affine ? 2 : 1;
 }
 
 }  // namespace
@@ -45,7 +52,7 @@ std::string model_bytes(const Model& model) {
   for_tensors(model, [&](std::span<const float> values) { body.put_all(values); });
   ByteWriter file;
   file.bytes() += magic;
-  file.put(format_version);
+  file.put(version_of(model));
   file.put(checksum(body.bytes()));
   file.bytes() += body.bytes();
   return std::move(file.bytes());

@@ -4,6 +4,7 @@
 #include "coppice/device/activation.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
+#include "coppice/network/network.h"
 
 #include <array>
 #include <cstddef>
@@ -23,6 +24,8 @@ constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-re
                                                                "identity"};
 template <>
 constexpr std::array<std::string_view, 3> names_of<Precision>{"fp32", "tf32", "bf16"};
+template <>
+constexpr std::array<std::string_view, 4> names_of<Norm>{"capnorm", "batchnorm", "batchnorm-affine", "none"};
 template <>
 constexpr std::array<std::string_view, 2> names_of<Device>{"cpu", "cuda"};
 template <>

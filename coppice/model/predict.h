@@ -12,8 +12,8 @@
 
 namespace coppice {
 
-/// Folds CapNorm into plain dense layers: y = (w/m).x - mu/m. The result's divisors are all 1 and its means
-/// -bias.
+/// Folds normalisations into plain dense layers: y = (w/m).x - mu/m, and a y + b where they have free parameters.
+/// The result has none of those, its divisors are all 1 and its means -bias.
 void fold(Network<float>& network, Statistics<float>& statistics);
 
 /// Scores of the given rows of encoded data, one row each: class scores with the base rate added, or the

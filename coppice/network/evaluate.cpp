@@ -1,7 +1,7 @@
 #include "coppice/network/evaluate.h"
 
-#include "coppice/device/capnorm.h"
 #include "coppice/network/gradient.h"
+#include "coppice/network/norms.h"
 #include "coppice/network/passes.h"
 
 #include <utility>
@@ -30,9 +30,8 @@ void propagate(const Compute& compute, const Network<T>& network, const Statisti
     const View<T> x = l + 1 < network.layers.size() ? workspace.layers[l].x.view() : y;
     linear(compute, network, l, input, y);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
-      capnorm_apply(y.block(first, count), network.activation_of(l), x.block(first, count),
-                    std::span<const T>(statistics.mean[l]).subspan(first, count),
-                    std::span<const T>(statistics.divisor[l]).subspan(first, count));
+      normalise_as_trained(network, l, y, x, first, count, std::span<const T>(statistics.mean[l]),
+                           std::span<const T>(statistics.divisor[l]));
     });
     input = x;
   }
@@ -60,9 +59,8 @@ Statistics<T> measure_statistics(const Compute& compute, const Network<T>& netwo
     statistics.mean.emplace_back(y.rows);
     statistics.divisor.emplace_back(y.rows);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
-      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l),
-                      x.block(first, count), std::span(statistics.mean[l]).subspan(first, count),
-                      std::span(statistics.divisor[l]).subspan(first, count));
+      normalise(network, l, y, x, first, count, std::span(statistics.mean[l]),
+                std::span(statistics.divisor[l]));
     });
   }
   return statistics;

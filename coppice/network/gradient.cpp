@@ -1,7 +1,7 @@
 #include "coppice/network/gradient.h"
 
-#include "coppice/device/capnorm.h"
 #include "coppice/device/rows.h"
+#include "coppice/network/norms.h"
 #include "coppice/network/passes.h"
 
 #include <utility>
@@ -26,9 +26,7 @@ void forward(const Compute& compute, const Network<T>& network, Workspace<T>& wo
     const View<T> x = l + 1 < network.layers.size() ? buffers.x.view() : y;
     linear(compute, network, l, input, y);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
-      capnorm_forward(y.block(first, count), network.capped(l), network.activation_of(l),
-                      x.block(first, count), std::span(buffers.mean).subspan(first, count),
-                      std::span(buffers.divisor).subspan(first, count));
+      normalise(network, l, y, x, first, count, std::span(buffers.mean), std::span(buffers.divisor));
     });
   }
 }
@@ -42,6 +40,7 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
     const Matrix<T>& weights = network.layers[l].weights;
     if (!output) buffers.gradient.reshape(buffers.y.rows(), buffers.y.cols());
     buffers.weight_gradient.reshape(weights.rows(), weights.cols());
+    buffers.affine_gradient.reshape(network.layers[l].affine.rows(), network.layers[l].affine.cols());
     const View<const T> y = std::as_const(buffers.y).view();
     const View<const T> x = output ? y : std::as_const(buffers.x).view();
     if (!output) {
@@ -49,9 +48,16 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
                         std::as_const(workspace.layers[l + 1].gradient).view(), buffers.gradient.view());
     }
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
-      capnorm_backward(buffers.gradient.view().block(first, count), network.capped(l),
-                       network.activation_of(l), y.block(first, count), x.block(first, count),
-                       std::span<const T>(buffers.divisor).subspan(first, count));
+      const View<T> gradient = buffers.gradient.view().block(first, count);
+      const auto divisor = std::span<const T>(buffers.divisor).subspan(first, count);
+      if (network.batch_normed(l)) {
+        batchnorm_backward(gradient, affine_tile(network.layers[l], first, count), network.activation_of(l),
+                           y.block(first, count), x.block(first, count), divisor,
+                           buffers.affine_gradient.view().block(first, count));
+      } else {
+        capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
+                         x.block(first, count), divisor, workspace.zero_units_learn);
+      }
     });
     product_in_blocks(compute, Op::plain, std::as_const(buffers.gradient).view(),
                       l == 0 ? Op::plain : Op::transposed, input_of(workspace, l),

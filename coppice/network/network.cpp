@@ -17,7 +17,9 @@ std::vector<std::size_t> Network<T>::hidden_units() const {
 template <class T>
 std::size_t Network<T>::parameters() const {
   std::size_t count = 0;
-  for (const Layer<T>& layer : layers) count += layer.weights.rows() * layer.weights.cols();
+  for (const Layer<T>& layer : layers) {
+    count += layer.weights.rows() * layer.weights.cols() + layer.affine.rows() * layer.affine.cols();
+  }
   return count;
 }
 
@@ -34,6 +36,7 @@ template <class T>
 Network<T> make_network(const NetworkShape& shape, std::uint64_t seed) {
   Network<T> network;
   network.activation = shape.activation;
+  network.norm = shape.norm;
   network.output_capnorm = shape.output_capnorm;
   std::size_t below = shape.inputs;
   for (std::size_t l = 0; l <= shape.hidden.size(); ++l) {
@@ -42,6 +45,10 @@ Network<T> make_network(const NetworkShape& shape, std::uint64_t seed) {
     std::iota(layer.units.begin(), layer.units.end(), 0U);
     for (std::size_t j = 0; j < width; ++j) {
       draw_fan_in(layer.weights.row(j), Birth::initial, seed, l, layer.units[j]);
+    }
+    if (shape.norm == Norm::batchnorm_affine && l < shape.hidden.size()) {
+      layer.affine = Matrix<T>(width, 2);
+      for (std::size_t j = 0; j < width; ++j) layer.affine(j, 0) = 1;
     }
     network.layers.push_back(std::move(layer));
     below = width;

@@ -10,20 +10,27 @@
 
 namespace coppice {
 
-/// One linear map with its CapNorm. Row j of the weights is the fan-in of unit j; column i of the next
+/// What follows a hidden layer's linear map: CapNorm, which only ever makes deviations smaller; batch normalisation,
+/// without and with a free mean and variance per unit; or nothing.
+enum class Norm : std::uint8_t { capnorm, batchnorm, batchnorm_affine, none };
+
+/// One linear map with its normalisation. Row j of the weights is the fan-in of unit j; column i of the next
 /// layer's weights is the fan-out of unit i.
 template <class T>
 struct Layer {
   Matrix<T> weights;
   std::vector<std::uint32_t> units;  ///< stable ids: a unit keeps its id while others come and go
+  Matrix<T> affine = {};             ///< free variance and mean of every unit, if the layer has them
 
   bool operator==(const Layer&) const = default;
 };
 
-/// f(x) = W_L s(... s(W_1 x)), with CapNorm after every W_l. No biases, no free scales.
+/// f(x) = W_L s(... s(W_1 x)), with CapNorm after every W_l. No biases, no free scales. Networks of fixed size may
+/// have batch normalisation after the hidden layers instead, and then nothing after the last.
 template <class T>
 struct Network {
   Activation activation = Activation::relu;
+  Norm norm = Norm::capnorm;  ///< of the hidden layers
   bool output_capnorm = true;
   std::vector<Layer<T>> layers;
   std::vector<T>
@@ -32,9 +39,14 @@ struct Network {
   std::size_t inputs() const { return layers.front().weights.cols(); }
   std::size_t outputs() const { return layers.back().weights.rows(); }
   std::vector<std::size_t> hidden_units() const;
-  /// Number of weights.
+  /// Number of weights and free parameters of normalisations.
   std::size_t parameters() const;
-  bool capped(std::size_t layer) const { return output_capnorm || layer + 1 < layers.size(); }
+  bool capped(std::size_t layer) const {
+    return layer + 1 < layers.size() ? norm == Norm::capnorm : output_capnorm;
+  }
+  bool batch_normed(std::size_t layer) const {
+    return layer + 1 < layers.size() && (norm == Norm::batchnorm || norm == Norm::batchnorm_affine);
+  }
   Activation activation_of(std::size_t layer) const {
     return layer + 1 < layers.size() ? activation : Activation::identity;
   }
@@ -46,6 +58,7 @@ struct NetworkShape {
   std::size_t outputs = 0;
   std::vector<std::size_t> hidden;
   Activation activation = Activation::relu;
+  Norm norm = Norm::capnorm;
   bool output_capnorm = true;
 };
 

@@ -12,6 +12,11 @@ void resize(Network<T>& network, const ResizePlan& plan) {
     layer.weights.keep_rows(plan.keep);
     above.keep_cols(plan.keep);
   }
+  if (!layer.affine.empty()) {
+    layer.affine.keep_rows(plan.keep);
+    layer.affine.add_rows(plan.added.size());
+    for (std::size_t j = plan.keep.size(); j < layer.affine.rows(); ++j) layer.affine(j, 0) = 1;
+  }
   layer.weights.add_rows(plan.added.size());
   above.add_cols(plan.added.size());
   resize_entries(layer.units, plan);

@@ -18,6 +18,7 @@ struct LayerBuffers {
   Matrix<T> x;                ///< after the nonlinearity; unused in the output layer
   Matrix<T> gradient;         ///< dE/dz
   Matrix<T> weight_gradient;  ///< dE/dW
+  Matrix<T> affine_gradient;  ///< of the layer's free means and variances, if it has them
   std::vector<T> mean;
   std::vector<T> divisor;
 };
@@ -31,6 +32,9 @@ struct Workspace {
   std::vector<float> targets;
   std::vector<LayerBuffers<T>> layers;
   std::vector<LossSum> partial;
+  /// A unit with a zero fan-in stands at relu's kink for every sample. If such units are to learn, they get the slope
+  /// from the right.
+  bool zero_units_learn = false;
   std::vector<RowDots> dots;     ///< of one layer's units, for the optimizer
   std::vector<RowScale> scales;  ///< the same
 };

@@ -8,7 +8,7 @@ namespace coppice {
 
 namespace {
 
-constexpr std::string_view magic = "COPPICE-CHECKPOINT-1\n";
+constexpr std::string_view magic = "COPPICE-CHECKPOINT-2\n";
 
 void put_state(ByteWriter& to, const NetState& state) {
   to.put<std::uint64_t>(state.epoch);
@@ -18,11 +18,27 @@ void put_state(ByteWriter& to, const NetState& state) {
   for (std::size_t l = 0; l < state.network.layers.size(); ++l) {
     to.put(state.network.layers[l].weights);
     to.put(state.network.layers[l].units);
-    to.put(state.optimizer.layers[l].average);
-    to.put(state.optimizer.layers[l].capacity);
+    to.put(state.network.layers[l].affine);
+    const OptimizerState::LayerState& numbers = state.optimizer.layers[l];
+    to.put(numbers.average);
+    to.put(numbers.capacity);
+    to.put(numbers.mean_capacity);
+    to.put(numbers.mean);
+    to.put(numbers.square);
+    to.put(numbers.affine_mean);
+    to.put(numbers.affine_square);
   }
   to.put(state.optimizer.largest_average);
   to.put(state.optimizer.largest_capacity);
+}
+
+/// A matrix of that shape, or none if there was none before.
+Matrix<float> get_matrix_like(ByteReader& from, const Matrix<float>& before, std::size_t rows,
+                              std::size_t cols) {
+  Matrix<float> matrix = from.get_matrix<float>();
+  const bool fits = before.empty() ? matrix.empty() : matrix.rows() == rows && matrix.cols() == cols;
+  if (!fits) from.truncated();
+  return matrix;
 }
 
 /// `state` holds the net as it starts: settings and class offsets, which a run never changes, come from
@@ -37,12 +53,21 @@ void get_state(ByteReader& from, NetState& state) {
     Layer<float>& layer = state.network.layers[l];
     layer.weights = from.get_matrix<float>();
     layer.units = from.get_vector<std::uint32_t>();
-    state.optimizer.layers[l].average = from.get_vector<double>();
-    state.optimizer.layers[l].capacity = from.get_vector<double>();
+    layer.affine = get_matrix_like(from, layer.affine, layer.weights.rows(), layer.affine.cols());
+    OptimizerState::LayerState& numbers = state.optimizer.layers[l];
+    const bool means = !numbers.mean_capacity.empty();
+    numbers.average = from.get_vector<double>();
+    numbers.capacity = from.get_vector<double>();
+    numbers.mean_capacity = from.get_vector<double>();
     const std::size_t units = layer.weights.rows();
+    const std::size_t affine = layer.affine.cols();
+    numbers.mean = get_matrix_like(from, numbers.mean, units, layer.weights.cols());
+    numbers.square = get_matrix_like(from, numbers.square, units, layer.weights.cols());
+    numbers.affine_mean = get_matrix_like(from, numbers.affine_mean, units, affine);
+    numbers.affine_square = get_matrix_like(from, numbers.affine_square, units, affine);
     if (layer.weights.cols() != below || units == 0 || layer.units.size() != units ||
-        state.optimizer.layers[l].average.size() != units ||
-        state.optimizer.layers[l].capacity.size() != units) {
+        numbers.average.size() != units || numbers.capacity.size() != units ||
+        numbers.mean_capacity.size() != (means ? units : 0)) {
       from.truncated();
     }
     below = units;

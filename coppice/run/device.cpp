@@ -2,16 +2,22 @@
 
 #include "coppice/core/error.h"
 #include "coppice/device/gpu.h"
+#include "coppice/training/gpu_support.h"
 
 namespace coppice {
 
 ChosenDevice choose_device(const RunOptions& options) {
+  return choose_device(options, options.device == Device::cpu ? GpuStatus{} : gpu_status());
+}
+
+ChosenDevice choose_device(const RunOptions& options, const GpuStatus& gpu) {
   std::string why;
   if (options.device != Device::cpu) {
-    const GpuStatus gpu = gpu_status();
-    if (gpu.usable) return {.device = Device::cuda, .text = "on " + gpu.text};
-    if (options.device == Device::cuda) fail("--device cuda: {}; use --device cpu", gpu.text);
-    why = fmt::format(" ({})", gpu.text);
+    const std::string lack = gpu_lacks(options.training);
+    if (gpu.usable && lack.empty()) return {.device = Device::cuda, .text = "on " + gpu.text};
+    if (options.device == Device::cuda)
+      fail("--device cuda: {}; use --device cpu", lack.empty() ? gpu.text : lack);
+    why = fmt::format(" ({})", gpu.usable ? lack : gpu.text);
   }
   if (options.training.precision == Precision::tf32) {
     fail("--precision tf32: processors lack it; use fp32 or bf16, or a GPU");

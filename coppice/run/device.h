@@ -12,9 +12,11 @@ struct ChosenDevice {
   std::string text;  ///< "on NVIDIA H200", "on the CPU (this build has no CUDA)"
 };
 
-/// Looks for a GPU unless the options rule that out. Fails if they ask for one and there is none, or for a
-/// precision that the device lacks.
+/// Looks for a GPU unless the options rule that out; what the GPU cannot do is left to the processor. Fails if they
+/// ask for a GPU and there is none, or for what the device lacks.
 ChosenDevice choose_device(const RunOptions& options);
+/// The same where this is known about the GPU.
+ChosenDevice choose_device(const RunOptions& options, const GpuStatus& gpu);
 
 /// What products of training round to: what the options say, else the fastest that does no harm. A GPU has tf32.
 /// On a processor images are the bytes of pixels, which bf16's 8 bits hold, so they take bf16 if it works; tables

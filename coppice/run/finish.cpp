@@ -80,7 +80,7 @@ NetResult result_of(const NetRun& run, const NetState& state) {
 
 Origin origin_of(const NetResult& result, const RunOptions& options, const NetData& data) {
   return {.version = version(),
-          .optimizer = options.training.optimizer,
+          .optimizer = name_of(options.training.optimizer),
           .lambda = result.lambda,
           .seed = result.seed,
           .epochs = result.epochs,

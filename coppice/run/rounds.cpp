@@ -63,7 +63,7 @@ PlanOptions Run::plan_options() const {
   return {.lambdas = lambdas_,
           .seed = options_.seed,
           .seeds = options_.seeds,
-          .path = options_.lambdas.empty(),
+          .path = options_.lambdas.empty() && options_.training.fixed_size.empty(),
           .smallest_parameters = runs_.empty() ? 0 : smallest_parameters(runs_.front().current.network),
           .budget = options_.budget};
 }

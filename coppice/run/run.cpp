@@ -4,6 +4,7 @@
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/run/checkpoint.h"
+#include "coppice/run/combinations.h"
 #include "coppice/training/lambda_scale.h"
 
 #include <algorithm>
@@ -116,6 +117,12 @@ std::vector<double> path_lambdas(const RunOptions& options, const PreparedData& 
   return lambda_path(std::clamp(largest / 3, 1e-9, 1e9), options.path);
 }
 
+/// The lambdas that a run begins with; a net of fixed size has no penalty.
+std::vector<double> lambdas_of(const RunOptions& options, const PreparedData& data) {
+  if (!options.training.fixed_size.empty()) return {0.0};
+  return options.lambdas.empty() ? path_lambdas(options, data) : options.lambdas;
+}
+
 }  // namespace
 
 std::string version() {
@@ -131,7 +138,7 @@ Run::Run(RunOptions options, std::string directory, PreparedData data)
       directory_(std::move(directory)),
       data_(std::move(data)),
       device_(choose_device(options_)),
-      lambdas_(options_.lambdas.empty() ? path_lambdas(options_, data_) : options_.lambdas) {}
+      lambdas_(lambdas_of(options_, data_)) {}
 
 void Run::leave_gpu() {
   RunOptions options = options_;
@@ -174,8 +181,11 @@ std::uint32_t Run::fingerprint() const {
 }
 
 Run Run::create(RunOptions options, std::string directory) {
+  const bool warm = !options.warm_start.empty();  // then the model settles some of the settings
+  if (!warm) refuse_combinations(options);
   refuse_used(directory);
   PreparedData data = prepare_data(options);
+  if (warm) refuse_combinations(options);
   Run run(std::move(options), std::move(directory), std::move(data));
   RunOptions kept = with_absolute_paths(run.options_);
   json config = settings_json(kept);

@@ -163,6 +163,22 @@ void add_network_settings(Builder& b, RunOptions& o) {
   b.text("warm-start", o.warm_start, "MODEL", "begin with this model's network instead of small random ones");
   b.whole("hidden-layers", t.hidden_layers, 1, 100, "number of hidden layers; their widths are found");
   b.whole("start-units", t.start_units, 1, 100'000, "units of each hidden layer at the start");
+  Setting& fixed = b.add("fixed-size", "N[,N,...]",
+                         "hidden units per layer of a net that neither grows nor shrinks (lambda 0)");
+  fixed.list = true;
+  fixed.set = [&t](const Values& values) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& text : values) {
+      const double value = checked_number("fixed-size", text, 1, 100'000, true);
+      if (value != std::floor(value)) fail("--fixed-size {}: must be whole numbers", cited(text));
+      sizes.push_back(static_cast<std::size_t>(value));
+    }
+    if (sizes.empty() || sizes.size() > 100)
+      fail("--fixed-size: needs the units of 1 to 100 hidden layers, {} were given", sizes.size());
+    t.fixed_size = sizes;
+  };
+  fixed.get = [&t] { return t.fixed_size.empty() ? json() : json(t.fixed_size); };
+  b.choice("norm", t.norm, "normalisation of hidden layers; batch normalisation with --fixed-size only");
   b.choice("activation", t.activation, "nonlinearity",
            ": units come and go as zero units, so the nonlinearity must satisfy s(0) = 0");
   b.on_off("output-capnorm", t.output_capnorm, "CapNorm on the output layer too");
@@ -182,6 +198,21 @@ void add_network_settings(Builder& b, RunOptions& o) {
     if (o.lambdas.empty()) fail("--lambda: needs at least one number above 0");
   };
   lambda.get = [&o] { return o.lambdas.empty() ? json() : json(o.lambdas); };
+  b.choice("regularizer", t.regularizer.fan, "whose lengths the penalty sums up");
+  b.whole("penalty-power", t.regularizer.power, 1, 2,
+          "2: the penalty takes whole units away; 1: single weights");
+  Setting& layers = b.add("layer-lambdas", "X[,Y,...]",
+                          "factors on lambda, one for the weights of each layer, the output layer's last");
+  layers.list = true;
+  layers.set = [&t](const Values& values) {
+    std::vector<double> factors;
+    for (const std::string& text : values)
+      factors.push_back(checked_number("layer-lambdas", text, 0, infinity, false));
+    t.regularizer.layer_factors = factors;
+  };
+  layers.get = [&t] {
+    return t.regularizer.layer_factors.empty() ? json() : json(t.regularizer.layer_factors);
+  };
   b.whole("path", o.path, 2, 100, "lambdas that a path begins with; it goes on at both ends while that pays");
   b.whole("seeds", o.seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
 }
@@ -222,17 +253,16 @@ void add_angle_settings(Builder& b, RunOptions& o) {
 
 void add_training_settings(Builder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
-  Setting& optimizer = b.text("optimizer", t.optimizer, "adarad", "training algorithm");
-  optimizer.set = [&t](const Values& values) {
-    if (single("optimizer", values) != "adarad") {
-      fail("--optimizer {}: must be adarad", cited(values.front()));
-    }
-    t.optimizer = values.front();
-  };
+  b.choice("optimizer", t.optimizer,
+           "training algorithm: adarad and adarad-m turn fan-ins, the others take steps");
   b.choice("effort", o.effort,
            "quick: a first answer; normal: as good as paper in a third of the epochs; paper: its protocol to "
            "the letter");
   add_angle_settings(b, o);
+  Setting& step = b.number("step", t.step, 0, infinity, false,
+                           "step of optimizers without angles (default: 0.001 for rmsprop and adam, 0.1 of a "
+                           "batch's mean gradient for others; from unit-lifetime where units come and go)");
+  step.get = [&t] { return t.step > 0 ? json(t.step) : json(); };
   b.number("unit-lifetime", t.unit_lifetime, 0, infinity, false, "epochs that a useless new unit lives");
   Setting& radial =
       b.number("radial-step", t.radial_step, 0, infinity, false, "alpha_r; overrides unit-lifetime");
@@ -240,7 +270,9 @@ void add_training_settings(Builder& b, RunOptions& o) {
   b.number("add-units", t.add_units, 0, 1e6, true, "units per addition and hidden layer; not whole: Poisson");
   b.number("additions-per-epoch", t.additions_per_epoch, 0, 1e6, false, "how often units are added");
   b.number("mixing-rate", t.mixing_rate, 0, 1, false,
-           "beta: share of the new gradient in the running averages");
+           "beta: share of the new gradient in running means of squares");
+  b.number("momentum-rate", t.momentum_rate, 0, 1, false,
+           "share of the new gradient in running means of gradients (adarad-m, momentum, nesterov, adam)");
   b.number("epsilon", t.epsilon, 0, infinity, false, "keeps a division finite");
   Setting& batch =
       b.whole("batch-size", t.batch_size, 2, largest, "rows per step (default: 1000, less for small data)");

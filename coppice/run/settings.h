@@ -18,6 +18,12 @@
 
 namespace coppice {
 
+template <>
+constexpr std::array<std::string_view, 2> names_of<Fan>{"fan-in", "fan-out"};
+template <>
+constexpr std::array<std::string_view, 7> names_of<OptimizerKind>{"adarad",   "adarad-m", "sgd", "momentum",
+                                                                  "nesterov", "rmsprop",  "adam"};
+
 /// How much time a run may take: what fills in the settings that were not given.
 enum class Effort : std::uint8_t {
   quick,   ///< a first answer

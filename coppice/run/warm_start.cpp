@@ -26,6 +26,13 @@ Model model_to_continue(RunOptions& options) {
   const std::string& path = options.warm_start;
   require_file(path, "model");
   Model model = load_model(path);
+  const Norm norm = model.network.norm;
+  if (norm == Norm::batchnorm || norm == Norm::batchnorm_affine) {
+    fail(
+        "--warm-start {}: the model has norm {}, which does not go with a penalty on the lengths of fan-ins; "
+        "begin with a model that has capnorm",
+        path, name_of(norm));
+  }
   const Encoding& encoding = model.encoding;
   const EncodingOptions& asked = options.encoding;
   if (!asked.ignore.empty() || !asked.ids.empty() || !asked.categorical.empty()) {
@@ -46,6 +53,8 @@ Model model_to_continue(RunOptions& options) {
          fmt::format("{} hidden layers", layers));
   settle(training.activation, standard.training.activation, model.network.activation, "activation", path,
          name_of(model.network.activation));
+  settle(training.norm, standard.training.norm, model.network.norm, "norm", path,
+         fmt::format("norm {}", name_of(model.network.norm)));
   settle(training.output_capnorm, standard.training.output_capnorm, model.network.output_capnorm,
          "output-capnorm", path, model.network.output_capnorm ? "on" : "off");
   return model;

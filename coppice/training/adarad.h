@@ -1,9 +1,9 @@
 #pragma once
 
-#include "coppice/device/rows.h"
 #include "coppice/training/optimizer.h"
+#include "coppice/training/regularizer.h"
 
-#include <span>
+#include <utility>
 
 namespace coppice {
 
@@ -21,17 +21,17 @@ namespace coppice {
 template <class T>
 class AdaRad final : public Optimizer<T> {
  public:
-  AdaRad(double mixing_rate, double epsilon) : beta_(mixing_rate), epsilon_(epsilon) {}
+  AdaRad(double mixing_rate, double epsilon, Regularizer regularizer = {})
+      : beta_(mixing_rate), epsilon_(epsilon), regularizer_(std::move(regularizer)) {}
 
-  OptimizerState start(const Network<T>& network) const override;
+  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
-                          const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const override;
+                          const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
 
  private:
-  bool average(std::span<const RowDots> dots, OptimizerState::LayerState& layer, OptimizerState& state) const;
-
   double beta_;
   double epsilon_;
+  Regularizer regularizer_;  ///< of its factors per layer only
 };
 
 }  // namespace coppice

@@ -1,10 +1,9 @@
 #include "coppice/training/lambda_scale.h"
 
-#include "coppice/device/rows.h"
 #include "coppice/network/gradient.h"
 
 #include <algorithm>
-#include <utility>
+#include <cmath>
 #include <vector>
 
 namespace coppice {
@@ -13,6 +12,21 @@ namespace {
 
 constexpr std::size_t most_rows = 20000;
 constexpr std::size_t probe_units = 10;
+
+/// What holds each fan-in (fan-out) of zero weights at zero: a lambda above the length of its gradient, or, where single
+/// weights are penalised, above the largest number in it.
+std::vector<double> dual_sizes(const Matrix<float>& gradient, const Regularizer& regularizer) {
+  const bool rows = regularizer.fan == Fan::fan_in;
+  std::vector<double> sizes(rows ? gradient.rows() : gradient.cols());
+  for (std::size_t j = 0; j < gradient.rows(); ++j) {
+    for (std::size_t i = 0; i < gradient.cols(); ++i) {
+      const double value = gradient(j, i);
+      double& size = sizes[rows ? j : i];
+      size = regularizer.power == 2 ? std::hypot(size, value) : std::max(size, std::abs(value));
+    }
+  }
+  return sizes;
+}
 
 }  // namespace
 
@@ -27,9 +41,8 @@ double largest_lambda(ThreadPool& pool, const TrainingOptions& options, std::uin
   Workspace<float> workspace;
   gather_batch(pool, *data.train, rows, workspace);
   compute_gradient(Compute(pool), network, 1 / static_cast<float>(rows.size()), workspace);
-  std::vector<double> lengths(output.rows());
-  row_lengths(std::as_const(workspace.layers.back().weight_gradient).view(), std::span(lengths));
-  return *std::ranges::max_element(lengths);
+  const std::vector<double> sizes = dual_sizes(workspace.layers.back().weight_gradient, options.regularizer);
+  return *std::ranges::max_element(sizes) / options.regularizer.factor(network.layers.size() - 1);
 }
 
 }  // namespace coppice

@@ -2,36 +2,50 @@
 
 #include "coppice/device/activation.h"
 #include "coppice/device/product.h"
+#include "coppice/network/network.h"
+#include "coppice/training/regularizer.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace coppice {
 
 enum class Keep : std::uint8_t { best, last };
 
+enum class OptimizerKind : std::uint8_t { adarad, adarad_m, sgd, momentum, nesterov, rmsprop, adam };
+
+/// Whether it turns fan-ins by angles; the others move them by one step size.
+constexpr bool turns_fan_ins(OptimizerKind kind) {
+  return kind == OptimizerKind::adarad || kind == OptimizerKind::adarad_m;
+}
+
 /// How networks are trained. Defaults are the paper's (its table 3). Lambda and seed belong to each net, not
 /// here.
 struct TrainingOptions {
   std::size_t hidden_layers = 2;
   std::size_t start_units = 10;
+  std::vector<std::size_t>
+      fixed_size;  ///< hidden units of a net that neither grows nor shrinks; empty: it sizes itself
+  Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
   std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
-  std::string optimizer = "adarad";
+  OptimizerKind optimizer = OptimizerKind::adarad;
+  Regularizer regularizer;
   double angular_step = 30;   ///< alpha_phi
   double angle = 0;           ///< radians a unit turns by per iteration; 0: alpha_phi decides
   double unit_lifetime = 50;  ///< epochs a unit of length 1 lives without a useful gradient
   double radial_step = 0;     ///< alpha_r; 0: 1 / (unit_lifetime * lambda)
   double add_units = 1;       ///< nu: not whole: Poisson(nu)
   double additions_per_epoch = 1;
-  double mixing_rate = 0.005;  ///< beta
+  double step = 0;             ///< of optimizers without angles; 0: first_step() has a default
+  double mixing_rate = 0.005;  ///< beta, of running means of squares
+  double momentum_rate = 0.1;  ///< of running means of gradients
   double epsilon = 1e-8;
   std::size_t batch_size = 1000;
 
@@ -40,6 +54,9 @@ struct TrainingOptions {
   std::size_t max_epochs = std::numeric_limits<std::size_t>::max();
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();
   Keep keep = Keep::best;
+
+  /// Only CapNorm follows the output layer too.
+  bool caps_output() const { return output_capnorm && norm == Norm::capnorm; }
 };
 
 }  // namespace coppice

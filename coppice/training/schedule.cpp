@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace coppice {
 
@@ -51,7 +52,30 @@ double radial_step(const TrainingOptions& options, double lambda) {
   return options.radial_step > 0 ? options.radial_step : 1.0 / (options.unit_lifetime * lambda);
 }
 
+double first_step(const TrainingOptions& options, double lambda, std::size_t rows) {
+  constexpr double normalised_step = 0.001;
+  constexpr double plain_step = 0.1;
+  if (turns_fan_ins(options.optimizer)) return options.angle > 0 ? options.angle : options.angular_step;
+  if (options.step > 0) return options.step;
+  if (lambda > 0) return 1.0 / (options.unit_lifetime * lambda);
+  const bool normalised =
+      options.optimizer == OptimizerKind::rmsprop || options.optimizer == OptimizerKind::adam;
+  return normalised ? normalised_step : plain_step * static_cast<double>(steps_per_epoch(rows, options));
+}
+
+double living_time(const TrainingOptions& options, double lambda, std::size_t rows) {
+  if (lambda == 0) return std::numeric_limits<double>::infinity();
+  const double step =
+      turns_fan_ins(options.optimizer) ? radial_step(options, lambda) : first_step(options, lambda, rows);
+  return 1 / (step * lambda);
+}
+
 StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows) {
+  if (!turns_fan_ins(options.optimizer)) {
+    const double step = run.protocol.angular_step();
+    const double lambda = run.protocol.shrinks() ? run.lambda : 0;
+    return {.angular = 0, .radial = step, .shrinkage = step * lambda * batch / rows, .by_angle = false};
+  }
   const double radial = radial_step(options, run.lambda);
   const double lambda = run.protocol.shrinks() ? run.lambda : 0;
   return {.angular = run.protocol.angular_step(),

@@ -39,6 +39,15 @@ std::size_t units_added(const TrainingOptions& options, std::uint64_t seed, std:
 /// alpha_r of a net.
 double radial_step(const TrainingOptions& options, double lambda);
 
+/// The step that the protocol begins with and anneals: the angle, alpha_phi, or the step of an optimizer without
+/// angles. One that was not given makes a useless new unit live for unit_lifetime epochs; where no units come and go
+/// (lambda 0) it is 0.001 of normalised gradients and 0.1 of the mean gradient of a batch, whose gradients are scaled
+/// by 1/n.
+double first_step(const TrainingOptions& options, double lambda, std::size_t rows);
+
+/// Epochs that a unit of length 1 lives without a useful gradient.
+double living_time(const TrainingOptions& options, double lambda, std::size_t rows);
+
 /// Step sizes for a batch of so many of the net's training rows.
 StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows);
 

@@ -2,6 +2,7 @@
 
 #include "coppice/device/regularizer.h"
 #include "coppice/network/passes.h"
+#include "coppice/training/shrink.h"
 
 #include <algorithm>
 #include <cmath>
@@ -39,34 +40,41 @@ bool shrunk_steps(std::span<const RowDots> dots, const StepSizes& sizes, bool hi
 }  // namespace
 
 template <class T>
-OptimizerState Sgd<T>::start(const Network<T>& network) const {
+OptimizerStateOf<T> Sgd<T>::start(const Network<T>& network) const {
   return zero_state(network);
 }
 
 template <class T>
 bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
-                  OptimizerState&, DeadUnits& dead) const {
+                  OptimizerStateOf<T>&, DeadUnits& dead) const {
   dead.assign(network.layers.size() - 1, {});
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     Matrix<T>& weights = network.layers[l].weights;
     const Matrix<T>& gradient = workspace.layers[l].weight_gradient;
     const bool hidden = l + 1 < network.layers.size();
     workspace.scales.assign(weights.rows(), {1, -sizes.radial});
-    if (sizes.shrinkage > 0) {
+    if (sizes.shrinkage > 0 && regularizer_.shortens_fan_ins()) {
+      StepSizes own = sizes;
+      own.shrinkage *= regularizer_.factor(l);
       workspace.dots.resize(weights.rows());
       for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
         row_dots(std::as_const(weights).view().block(first, count), gradient.view().block(first, count),
                  std::span(workspace.dots).subspan(first, count));
       });
       std::vector<std::size_t> none;
-      if (!shrunk_steps(workspace.dots, sizes, hidden, workspace.scales, hidden ? dead[l] : none))
-        return false;
+      if (!shrunk_steps(workspace.dots, own, hidden, workspace.scales, hidden ? dead[l] : none)) return false;
     }
     for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
       combine_rows(weights.view().block(first, count), gradient.view().block(first, count),
                    std::span<const RowScale>(workspace.scales).subspan(first, count));
     });
+    Matrix<T>& affine = network.layers[l].affine;
+    if (affine.empty()) continue;
+    workspace.scales.assign(affine.rows(), {1, -sizes.radial});
+    combine_rows(affine.view(), std::as_const(workspace.layers[l].affine_gradient).view(),
+                 std::span<const RowScale>(workspace.scales));
   }
+  if (!regularizer_.shortens_fan_ins()) return shrink(pool, network, regularizer_, sizes.shrinkage, dead);
   return true;
 }
 

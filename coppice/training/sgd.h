@@ -1,10 +1,13 @@
 #pragma once
 
 #include "coppice/training/optimizer.h"
+#include "coppice/training/regularizer.h"
+
+#include <utility>
 
 namespace coppice {
 
-/// Plain gradient descent with the l2 fan-in regularizer: per unit with fan-in w and gradient g
+/// Plain gradient descent, then the regularizer's shrinkage; with the l2 fan-in regularizer both at once, per unit with fan-in w and gradient g
 ///
 ///   w <- k (w - alpha g),   k = max(0, 1 - alpha lambda (B/n) / |w - alpha g|)
 ///
@@ -13,9 +16,14 @@ namespace coppice {
 template <class T>
 class Sgd final : public Optimizer<T> {
  public:
-  OptimizerState start(const Network<T>& network) const override;
+  explicit Sgd(Regularizer regularizer = {}) : regularizer_(std::move(regularizer)) {}
+
+  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
-                          const StepSizes& sizes, OptimizerState& state, DeadUnits& dead) const override;
+                          const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
+
+ private:
+  Regularizer regularizer_;
 };
 
 }  // namespace coppice

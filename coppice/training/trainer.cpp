@@ -48,8 +48,13 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
 bool finite_weights(const Network<float>& network) {
   return std::ranges::all_of(network.layers, [](const Layer<float>& layer) {
     std::vector<double> lengths(layer.weights.rows());
+    const auto finite = [](double length) { return std::isfinite(length); };
     row_lengths(layer.weights.view(), std::span(lengths));
-    return std::ranges::all_of(lengths, [](double length) { return std::isfinite(length); });
+    if (layer.affine.empty() || !std::ranges::all_of(lengths, finite)) {
+      return std::ranges::all_of(lengths, finite);
+    }
+    row_lengths(layer.affine.view(), std::span(lengths));
+    return std::ranges::all_of(lengths, finite);
   });
 }
 
@@ -69,15 +74,18 @@ Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
       optimizer_(make_optimizer(options_)) {}
 
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
-  Network<float> network =
-      make_network<float>({.inputs = data.train->inputs.cols(),
-                           .outputs = std::max<std::size_t>(1, data.classes),
-                           .hidden = std::vector(options_.hidden_layers, options_.start_units),
-                           .activation = options_.activation,
-                           .output_capnorm = options_.output_capnorm},
-                          seed);
+  const bool fixed = !options_.fixed_size.empty();
+  Network<float> network = make_network<float>(
+      {.inputs = data.train->inputs.cols(),
+       .outputs = std::max<std::size_t>(1, data.classes),
+       .hidden = fixed ? options_.fixed_size : std::vector(options_.hidden_layers, options_.start_units),
+       .activation = options_.activation,
+       .norm = options_.norm,
+       .output_capnorm = options_.caps_output()},
+      seed);
   if (data.classes > 0 && options_.prior_offset) network.offset = base_rate(data);
-  return start_from(std::move(network), Phase::grow, id, lambda, seed, data);
+  // Nothing grows and nothing is pruned in a net of fixed size: polish and anneal are all there is to do.
+  return start_from(std::move(network), fixed ? Phase::polish : Phase::grow, id, lambda, seed, data);
 }
 
 NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, double lambda,
@@ -97,9 +105,9 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   run.kept = run.current;
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
-                           .unit_lifetime = 1 / (radial_step(options_, lambda) * lambda),
+                           .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
                            .tolerance = data.classes > 0 ? 0 : regression_tolerance},
-                          options_.angle > 0 ? options_.angle : options_.angular_step);
+                          first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();
   state.phase = phase;
   run.protocol.restore(state);
@@ -142,7 +150,7 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
         train_batch(run, data, std::span(order).subspan(batch.first, batch.count), workspace, dead, loss);
     seen += batch.count;
     if (!finite) break;
-    bury(run, dead, report);
+    bury(*compute_.pool, run, dead, *optimizer_, report);
     if (run.protocol.adds_units()) {
       const std::size_t due = additions_due(run.steps, steps, options_.additions_per_epoch);
       for (std::size_t i = 0; i < due; ++i) grow(run, options_, i, report);
@@ -157,6 +165,7 @@ bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std:
                           Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
   const auto n = static_cast<double>(data.train_rows.size());
   gather_batch(*compute_.pool, *data.train, rows, workspace);
+  workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
   const LossSum sum = compute_gradient(compute_, run.current.network, static_cast<float>(1.0 / n), workspace);
   loss += sum.loss;
   if (!std::isfinite(sum.loss)) return false;
@@ -181,6 +190,7 @@ double Trainer::validate(const Network<float>& network, const NetData& data,
 /// A net that validates no better than the base rate has learned noise: its base rate is the better answer.
 void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                EpochReport& report) const {
+  if (!options_.fixed_size.empty()) return;
   std::vector<UnitEvent> removed;
   NetState plain = unlearned(run.kept, removed);
   plain.validation_error = validate(plain.network, data, workspace);
@@ -199,7 +209,7 @@ EpochReport Trainer::begin_report(const NetRun& run) const {
   report.epoch = run.epoch + 1;
   report.phase = run.protocol.phase();
   report.angular_step = run.protocol.angular_step();
-  report.by_angle = options_.angle > 0;
+  report.by_angle = options_.angle > 0 && turns_fan_ins(options_.optimizer);
   report.lambda = run.protocol.shrinks() ? run.lambda : 0;
   return report;
 }

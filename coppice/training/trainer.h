@@ -58,7 +58,8 @@ class Trainer {
   static void end_steps(NetRun& run, double train_loss, EpochReport& report);
   /// Takes the validation error in run.current to the protocol. The caller then keeps or rewinds.
   Verdict judge(NetRun& run, EpochReport& report) const;
-  /// A net that validates no better than the base rate has learned noise: it becomes its base rate.
+  /// A net that validates no better than the base rate has learned noise: it becomes its base rate, unless its size
+  /// is fixed.
   void prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
                         EpochReport& report) const;
 

@@ -7,7 +7,8 @@
 
 namespace coppice {
 
-void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) {
+void bury(ThreadPool& pool, NetRun& run, const DeadUnits& dead, const Optimizer<float>& optimizer,
+          EpochReport& report) {
   Network<float>& network = run.current.network;
   for (std::size_t l = 0; l < dead.size(); ++l) {
     if (dead[l].empty()) continue;
@@ -23,24 +24,46 @@ void bury(NetRun& run, const DeadUnits& dead, EpochReport& report) {
     }
     resize(network, plan);
     run.current.optimizer.resize(plan);
+    optimizer.units_removed(pool, network, l, run.current.optimizer);
   }
 }
 
-void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, EpochReport& report) {
+namespace {
+
+/// New zero units of a layer, at its end; returns the index of the first.
+std::size_t append(NetRun& run, std::size_t layer, std::size_t count, EpochReport& report) {
   Network<float>& network = run.current.network;
-  for (std::size_t l = network.layers.size() - 1; l-- > 0;) {
-    const std::size_t count = units_added(options, run.seed, run.steps, addition, network.layers.size(), l);
+  ResizePlan plan{
+      .layer = layer, .keep = std::vector<std::size_t>(network.layers[layer].units.size()), .added = {}};
+  std::iota(plan.keep.begin(), plan.keep.end(), std::size_t{0});
+  for (std::size_t i = 0; i < count; ++i) {
+    plan.added.push_back(run.next_unit++);
+    report.born.push_back({plan.added.back(), layer});
+  }
+  resize(network, plan);
+  run.current.optimizer.resize(plan);
+  return plan.keep.size();
+}
+
+}  // namespace
+
+void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, EpochReport& report) {
+  std::vector<Layer<float>>& layers = run.current.network.layers;
+  const bool fan_out = options.regularizer.fan == Fan::fan_out;
+  for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
+    const std::size_t l = fan_out ? i : layers.size() - 2 - i;
+    const std::size_t count = units_added(options, run.seed, run.steps, addition, layers.size(), l);
     if (count == 0) continue;
-    ResizePlan plan{
-        .layer = l, .keep = std::vector<std::size_t>(network.layers[l].units.size()), .added = {}};
-    std::iota(plan.keep.begin(), plan.keep.end(), std::size_t{0});
-    for (std::size_t i = 0; i < count; ++i) plan.added.push_back(run.next_unit++);
-    resize(network, plan);
-    run.current.optimizer.resize(plan);
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t row = plan.keep.size() + i;
-      draw_fan_in(network.layers[l].weights.row(row), Birth::added, run.seed, l, plan.added[i]);
-      report.born.push_back({plan.added[i], l});
+    const std::size_t first = append(run, l, count, report);
+    for (std::size_t j = first; j < first + count; ++j) {
+      const std::uint32_t unit = layers[l].units[j];
+      if (!fan_out) {
+        draw_fan_in(layers[l].weights.row(j), Birth::added, run.seed, l, unit);
+        continue;
+      }
+      std::vector<float> weights(layers[l + 1].weights.rows());
+      draw_fan_in(std::span(weights), Birth::added, run.seed, l, unit);
+      for (std::size_t k = 0; k < weights.size(); ++k) layers[l + 1].weights(k, j) = weights[k];
     }
   }
 }

@@ -7,11 +7,12 @@
 
 namespace coppice {
 
-/// Removes units whose fan-in a step has shrunk to zero, before the next iteration.
-void bury(NetRun& run, const DeadUnits& dead, EpochReport& report);
+/// Removes units that a step has shrunk to zero, before the next iteration, and tells the optimizer.
+void bury(ThreadPool& pool, NetRun& run, const DeadUnits& dead, const Optimizer<float>& optimizer,
+          EpochReport& report);
 
-/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state.
-/// `addition` counts those of the same iteration.
+/// Adds units to every hidden layer, from the last to the first: random fan-in, zero fan-out, zero state. Where fan-outs
+/// are penalised it is the other way round: from the first to the last, zero fan-in, random fan-out. `addition` counts those of the same iteration.
 void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, EpochReport& report);
 
 }  // namespace coppice

@@ -154,7 +154,7 @@ TEST_F(BadInput, WordsThatAreNone) {
   refuse("keep", "all", {"--keep", "best, last"});
   refuse("output-capnorm", "yes", {"--output-capnorm", "on or off"});
   refuse("prior-offset", "1", {"--prior-offset", "on or off"});
-  refuse("optimizer", "adam", {"--optimizer", "adarad"});
+  refuse("optimizer", "lbfgs", {"--optimizer", "adarad", "nesterov"});
 }
 
 TEST_F(BadInput, CommandLinesThatSayNothing) {
@@ -192,14 +192,21 @@ TEST_F(BadInput, HelpAndVersionAreNoMistakes) {
                            "seed",
                            "hidden-layers",
                            "start-units",
+                           "fixed-size",
+                           "norm",
                            "activation",
                            "output-capnorm",
                            "prior-offset",
                            "lambda",
+                           "regularizer",
+                           "penalty-power",
+                           "layer-lambdas",
                            "seeds",
                            "optimizer",
                            "effort",
                            "angle",
+                           "step",
+                           "momentum-rate",
                            "angular-step",
                            "unit-lifetime",
                            "radial-step",
@@ -271,8 +278,8 @@ TEST_F(BadInput, ModelFilesThatAreNone) {
   flipped[bytes.size() - 3] = static_cast<char>(flipped[bytes.size() - 3] ^ 4);
   refuse(flipped, {"truncated or altered"});
   std::string newer = bytes;
-  newer[8] = 2;
-  refuse(newer, {"version 2", "newer"});
+  newer[8] = 3;
+  refuse(newer, {"version 3", "newer"});
   refuse("x0,x1,label\n1,2,3\n", {"not a coppice model"});
   refuse("", {"empty"});
   refused({"predict", "run", "good.csv"}, {"run", "directory"});

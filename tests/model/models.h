@@ -73,4 +73,19 @@ inline Model small_model(std::vector<std::size_t> hidden = {4, 3}, unsigned seed
   return model;
 }
 
+/// Batch normalisation with free parameters on the hidden layers.
+inline void make_affine(Model& model, unsigned seed = 5) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  model.network.norm = Norm::batchnorm_affine;
+  model.network.output_capnorm = false;
+  for (std::size_t l = 0; l + 1 < model.network.layers.size(); ++l) {
+    Matrix<float>& affine = model.network.layers[l].affine;
+    affine = Matrix<float>(model.network.layers[l].weights.rows(), 2);
+    for (std::size_t j = 0; j < affine.rows(); ++j) {
+      for (float& value : affine.row(j)) value = normal(random);
+    }
+  }
+}
+
 }  // namespace coppice::test

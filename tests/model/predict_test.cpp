@@ -43,7 +43,9 @@ std::vector<double> capnorm_scores(const Model& model, std::span<const float> in
     for (std::size_t j = 0; j < weights.rows(); ++j) {
       double z = 0;
       for (std::size_t k = 0; k < weights.cols(); ++k) z += static_cast<double>(weights(j, k)) * x[k];
-      const double y = (z - model.statistics.mean[l][j]) / model.statistics.divisor[l][j];
+      double y = (z - model.statistics.mean[l][j]) / model.statistics.divisor[l][j];
+      const Matrix<float>& affine = model.network.layers[l].affine;
+      if (!affine.empty()) y = affine(j, 0) * y + affine(j, 1);
       next.push_back(activate_double(model.network.activation_of(l), y));
     }
     x = next;
@@ -60,6 +62,7 @@ RC_GTEST_PROP(Fold, EqualsCapNormInference, ()) {
   model.network.activation = *rc::gen::element(Activation::relu, Activation::leaky_relu, Activation::abs,
                                                Activation::tanh, Activation::identity);
   if (*rc::gen::arbitrary<bool>()) model.network.offset.clear();
+  if (*rc::gen::arbitrary<bool>()) make_affine(model, *rc::gen::arbitrary<unsigned>());
   const Dataset data = random_rows(*rc::gen::inRange<std::size_t>(1, 40), 5, *rc::gen::arbitrary<unsigned>());
   ThreadPool pool(1);
   const Matrix<float> scores = predict_scores(pool, model, data);

@@ -84,6 +84,32 @@ TEST_F(Checkpoint, TrainingGoesOnAsIfNothingHadHappened) {
   }
 }
 
+TEST_F(Checkpoint, WhatEveryOptimizerRemembersComesBack) {
+  for (const OptimizerKind kind : {OptimizerKind::adarad_m, OptimizerKind::sgd, OptimizerKind::momentum,
+                                   OptimizerKind::nesterov, OptimizerKind::rmsprop, OptimizerKind::adam}) {
+    TrainingOptions options = trainer_.options();
+    options.optimizer = kind;
+    const Trainer trainer(pool_, options);
+    Workspace<float> workspace;
+    const auto train = [&](NetRun run, int epochs) {
+      for (int i = 0; i < epochs; ++i) trainer.train_epoch(run, data_, workspace, {});
+      return run;
+    };
+    const NetRun start = trainer.start(3, 1e-2, 9, data_);
+    const std::string whole = checkpoint_bytes(train(start, 12));
+    NetRun again = start;
+    const NetRun half = train(start, 7);
+    restore_checkpoint(again, checkpoint_bytes(half), "c");
+    EXPECT_EQ(again.current, half.current) << static_cast<int>(kind);
+    EXPECT_EQ(again.kept.optimizer, half.kept.optimizer) << static_cast<int>(kind);
+    EXPECT_TRUE(checkpoint_bytes(train(again, 5)) == whole) << static_cast<int>(kind);
+    if (kind == OptimizerKind::sgd) continue;
+    NetRun other = trainer_.start(3, 1e-2, 9, data_);
+    EXPECT_THAT(message_of([&] { restore_checkpoint(other, whole, "c.state"); }), HasSubstr("c.state"))
+        << "state of another optimizer";
+  }
+}
+
 TEST_F(Checkpoint, TruncatedAtAnyLengthIsAnError) {
   const std::string bytes = checkpoint_bytes(trained(2));
   for (std::size_t size = 0; size < bytes.size(); ++size) {

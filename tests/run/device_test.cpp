@@ -2,11 +2,13 @@
 
 #include "tests/support.h"
 
+#include <functional>
 #include <gmock/gmock.h>
 
 namespace coppice {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -30,6 +32,39 @@ TEST(ChooseDevice, SaysWhyThereIsNone) {
   RunOptions options;
   options.device = Device::cuda;
   EXPECT_THAT(test::message_of([&] { choose_device(options); }), StartsWith("--device cuda: "));
+}
+
+TEST(ChooseDevice, WhatTheGpuLacksIsLeftToTheProcessorOrRefused) {
+  RunOptions options;
+  const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
+  EXPECT_EQ(choose_device(options, gpu).device, Device::cuda);
+  for (const OptimizerKind kind : {OptimizerKind::adarad_m, OptimizerKind::sgd, OptimizerKind::adam}) {
+    options.device.reset();
+    options.training.optimizer = kind;
+    EXPECT_EQ(choose_device(options, gpu).device, Device::cpu);
+    EXPECT_EQ(choose_device(options, gpu).text, "on the CPU (the GPU trains with --optimizer adarad only)");
+    options.device = Device::cuda;
+    EXPECT_THAT(
+        test::message_of([&] { choose_device(options, gpu); }),
+        AllOf(StartsWith("--device cuda: "), HasSubstr("--optimizer adarad"), HasSubstr("--device cpu")));
+  }
+}
+
+TEST(ChooseDevice, OtherNormsAndPenaltiesAreLeftToTheProcessorToo) {
+  const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
+  const auto text = [&](const std::function<void(TrainingOptions&)>& change) {
+    RunOptions options;
+    change(options.training);
+    return choose_device(options, gpu).text;
+  };
+  EXPECT_THAT(text([](TrainingOptions& t) { t.norm = Norm::none; }), HasSubstr("--norm capnorm"));
+  EXPECT_THAT(text([](TrainingOptions& t) { t.regularizer.fan = Fan::fan_out; }),
+              HasSubstr("--regularizer fan-in"));
+  EXPECT_THAT(text([](TrainingOptions& t) { t.regularizer.power = 1; }), HasSubstr("--penalty-power 2"));
+  EXPECT_THAT(text([](TrainingOptions& t) {
+                t.regularizer.layer_factors = {1, 1, 2};
+              }),
+              HasSubstr("--layer-lambdas"));
 }
 
 TEST(ChooseDevice, ProcessorsLackTf32) {

@@ -11,7 +11,7 @@ class CpuStepper {
       : network_(std::move(network)), adarad_(mixing_rate, epsilon), state_(adarad_.start(network_)) {}
 
   const Network<T>& network() const { return network_; }
-  const OptimizerState& state() const { return state_; }
+  const OptimizerStateOf<T>& state() const { return state_; }
 
   void advance(Workspace<T>& workspace, const StepSizes& sizes, const std::vector<Addition>& additions) {
     ThreadPool pool(1);
@@ -41,7 +41,7 @@ class CpuStepper {
 
   Network<T> network_;
   AdaRad<T> adarad_;
-  OptimizerState state_;
+  OptimizerStateOf<T> state_;
 };
 
 TEST(Adarad, EqualsTheAlgorithmOfThePaperInDouble) {

@@ -19,7 +19,7 @@ struct Bench {
   Network<T> network;
   Workspace<T> workspace;
   AdaRad<T> adarad{0.005, 1e-8};
-  OptimizerState state;
+  OptimizerStateOf<T> state;
   DeadUnits dead;
 
   Bench(const NetworkShape& shape, std::uint64_t seed, double gradient_size = 0.01)

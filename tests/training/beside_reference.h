@@ -4,8 +4,8 @@
 #include "coppice/network/resize.h"
 #include "coppice/training/adarad.h"
 
-#include "tests/network/fixture.h"
 #include "tests/training/adarad_reference.h"
+#include "tests/training/problems.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ struct Addition {
 constexpr std::uint64_t addition_seed = 5;
 
 template <class T>
-double worst_difference(const Network<T>& network, const OptimizerState& state,
+double worst_difference(const Network<T>& network, const OptimizerStateOf<T>& state,
                         const AdaradReference& reference) {
   double worst = std::max(std::abs(state.largest_average / reference.phi_max - 1),
                           std::abs(state.largest_capacity / reference.cap_max - 1));
@@ -39,16 +39,6 @@ double worst_difference(const Network<T>& network, const OptimizerState& state,
     }
   }
   return worst;
-}
-
-/// Labels that a small net can learn, so that some units live while others die.
-inline Dataset learnable_dataset() {
-  Dataset data = random_dataset(300, 5, 3, 1);
-  for (std::size_t i = 0; i < data.rows(); ++i) {
-    const std::span<const float> x = std::as_const(data.inputs).row(i);
-    data.labels[i] = (x[0] > 0 ? 1U : 0U) + (x[1] * x[2] > 0 ? 1U : 0U);
-  }
-  return data;
 }
 
 /// Trains a small net on real gradients beside the reference, which sees the same gradients; returns the

@@ -33,6 +33,16 @@ inline Dataset xor_dataset(std::size_t rows, std::uint64_t seed) {
   return data;
 }
 
+/// Labels that a small net can learn, so that some units live while others die.
+inline Dataset learnable_dataset() {
+  Dataset data = random_dataset(300, 5, 3, 1);
+  for (std::size_t i = 0; i < data.rows(); ++i) {
+    const std::span<const float> x = std::as_const(data.inputs).row(i);
+    data.labels[i] = (x[0] > 0 ? 1U : 0U) + (x[1] * x[2] > 0 ? 1U : 0U);
+  }
+  return data;
+}
+
 inline bool never() {
   return false;
 }

@@ -16,7 +16,7 @@ struct Bench {
   Network<double> network = make_network<double>({.inputs = 7, .outputs = 3, .hidden = {5, 4}}, 3);
   Workspace<double> workspace;
   Sgd<double> sgd;
-  OptimizerState state = sgd.start(network);
+  OptimizerStateOf<double> state = sgd.start(network);
   DeadUnits dead;
 
   Bench() {

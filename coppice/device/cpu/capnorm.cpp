@@ -2,6 +2,7 @@
 
 #include "coppice/device/cpu/simd.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coppice {
@@ -42,6 +43,11 @@ COPPICE_SIMD void backward_unit(T* g, bool cap, const T* y, const T* x, std::siz
   }
 }
 
+template <class T>
+bool is_zero(std::span<const T> values) {
+  return std::ranges::all_of(values, [](T value) { return value == 0; });
+}
+
 }  // namespace
 
 template <class T>
@@ -67,9 +73,16 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 
 template <class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
-                      std::span<const T> divisor) {
+                      std::span<const T> divisor, bool zero_learns) {
   with_activation(activation, [&]<Activation A>() {
-    for (std::size_t j = 0; j < g.rows; ++j) backward_unit<A>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
+    for (std::size_t j = 0; j < g.rows; ++j) {
+      constexpr bool kinked = A == Activation::relu || A == Activation::leaky_relu;
+      if (kinked && zero_learns && is_zero(y.row(j))) {
+        backward_unit<Activation::identity>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
+      } else {
+        backward_unit<A>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
+      }
+    }
   });
 }
 
@@ -81,8 +94,8 @@ template void capnorm_apply(View<float>, Activation, View<float>, std::span<cons
 template void capnorm_apply(View<double>, Activation, View<double>, std::span<const double>,
                             std::span<const double>);
 template void capnorm_backward(View<float>, bool, Activation, View<const float>, View<const float>,
-                               std::span<const float>);
+                               std::span<const float>, bool);
 template void capnorm_backward(View<double>, bool, Activation, View<const double>, View<const double>,
-                               std::span<const double>);
+                               std::span<const double>, bool);
 
 }  // namespace coppice

@@ -4,11 +4,13 @@
 #include "coppice/device/gpu.h"
 #include "coppice/training/cuda/engine.h"
 #include "coppice/training/cuda/epoch_plan.h"
+#include "coppice/training/gpu_support.h"
 #include "coppice/training/schedule.h"
 
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -316,9 +318,8 @@ std::unique_ptr<Population> make_cuda_population(ThreadPool& pool, const Trainer
                                                  std::vector<NetData> data, std::vector<NetRun> runs) {
   const GpuStatus status = gpu_status();
   if (!status.usable) fail("GPU: {}", status.text);
-  if (trainer.options().optimizer != "adarad") {
-    fail("GPU: trains with adarad only, not with {}; use --device cpu", trainer.options().optimizer);
-  }
+  const std::string lack = gpu_lacks(trainer.options());
+  if (!lack.empty()) fail("GPU: {}; use --device cpu", lack);
   return std::make_unique<CudaPopulation>(pool, trainer, std::move(data), std::move(runs));
 }
 

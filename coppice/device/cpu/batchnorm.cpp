@@ -1,0 +1,100 @@
+#include "coppice/device/batchnorm.h"
+
+#include "coppice/device/cpu/simd.h"
+
+#include <cmath>
+
+namespace coppice {
+
+namespace {
+
+template <class T>
+struct Affine {
+  T scale = 1;
+  T shift = 0;
+};
+
+template <class T>
+Affine<T> affine_of(View<const T> affine, std::size_t unit) {
+  if (affine.data == nullptr) return {};
+  return {affine(unit, 0), affine(unit, 1)};
+}
+
+template <class T>
+COPPICE_SIMD void measure_unit(const T* z, std::size_t n, T& mean, T& divisor) {
+  const T count = static_cast<T>(n);
+  const T mu = simd::sum<T>(n, [&](std::size_t i) { return z[i]; }) / count;
+  const T variance = simd::sum<T>(n, [&](std::size_t i) { return (z[i] - mu) * (z[i] - mu); }) / count;
+  mean = mu;
+  divisor = std::sqrt(variance + static_cast<T>(batchnorm_epsilon));
+}
+
+template <Activation A, class T>
+COPPICE_SIMD void normalise_unit(T* z, T* x, std::size_t n, T mean, T divisor, T scale, T shift) {
+  const T factor = T(1) / divisor;
+  for (std::size_t i = 0; i < n; ++i) {
+    const T y = (z[i] - mean) * factor;
+    z[i] = y;
+    x[i] = activate<A>(scale * y + shift);
+  }
+}
+
+template <Activation A, class T>
+COPPICE_SIMD void backward_unit(T* g, const T* y, const T* x, std::size_t n, T divisor, T scale, T shift,
+                                T& scale_gradient, T& shift_gradient) {
+  for (std::size_t i = 0; i < n; ++i) g[i] *= slope<A>(scale * y[i] + shift, x[i]);
+  const T count = static_cast<T>(n);
+  shift_gradient = simd::sum<T>(n, [&](std::size_t i) { return g[i]; });
+  scale_gradient = simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; });
+  const T mean = shift_gradient / count;
+  const T along = scale_gradient / count;
+  const T factor = scale / divisor;
+  for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - mean - y[i] * along) * factor;
+}
+
+}  // namespace
+
+template <class T>
+void batchnorm_forward(View<T> z, View<const T> affine, Activation activation, View<T> x, std::span<T> mean,
+                       std::span<T> divisor) {
+  for (std::size_t j = 0; j < z.rows; ++j) measure_unit(z[j], z.cols, mean[j], divisor[j]);
+  batchnorm_apply(z, affine, activation, x, std::span<const T>(mean), std::span<const T>(divisor));
+}
+
+template <class T>
+void batchnorm_apply(View<T> z, View<const T> affine, Activation activation, View<T> x,
+                     std::span<const T> mean, std::span<const T> divisor) {
+  with_activation(activation, [&]<Activation A>() {
+    for (std::size_t j = 0; j < z.rows; ++j) {
+      const Affine<T> own = affine_of(affine, j);
+      normalise_unit<A>(z[j], x[j], z.cols, mean[j], divisor[j], own.scale, own.shift);
+    }
+  });
+}
+
+template <class T>
+void batchnorm_backward(View<T> g, View<const T> affine, Activation activation, View<const T> y,
+                        View<const T> x, std::span<const T> divisor, View<T> affine_gradient) {
+  with_activation(activation, [&]<Activation A>() {
+    for (std::size_t j = 0; j < g.rows; ++j) {
+      const Affine<T> own = affine_of(affine, j);
+      Affine<T> gradient;
+      backward_unit<A>(g[j], y[j], x[j], g.cols, divisor[j], own.scale, own.shift, gradient.scale,
+                       gradient.shift);
+      if (affine.data == nullptr) continue;
+      affine_gradient(j, 0) = gradient.scale;
+      affine_gradient(j, 1) = gradient.shift;
+    }
+  });
+}
+
+#define COPPICE_INSTANTIATE(T)                                                                              \
+  template void batchnorm_forward(View<T>, View<const T>, Activation, View<T>, std::span<T>, std::span<T>); \
+  template void batchnorm_apply(View<T>, View<const T>, Activation, View<T>, std::span<const T>,            \
+                                std::span<const T>);                                                        \
+  template void batchnorm_backward(View<T>, View<const T>, Activation, View<const T>, View<const T>,        \
+                                   std::span<const T>, View<T>);
+COPPICE_INSTANTIATE(float)
+COPPICE_INSTANTIATE(double)
+
+}  // namespace coppice

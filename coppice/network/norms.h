@@ -1,0 +1,48 @@
+#pragma once
+
+#include "coppice/device/batchnorm.h"
+#include "coppice/device/capnorm.h"
+#include "coppice/network/network.h"
+
+#include <cstddef>
+#include <span>
+
+// The normalisation that a layer of a network has, applied to a tile of its units: rows [first, first + count).
+namespace coppice {
+
+/// A tile of the layer's free means and variances; an empty view if it has none.
+template <class T>
+View<const T> affine_tile(const Layer<T>& layer, std::size_t first, std::size_t count) {
+  return layer.affine.empty() ? View<const T>{} : layer.affine.view().block(first, count);
+}
+
+/// z becomes y, with the numbers measured over its samples.
+template <class T>
+void normalise(const Network<T>& network, std::size_t layer, View<T> z, View<T> x, std::size_t first,
+               std::size_t count, std::span<T> mean, std::span<T> divisor) {
+  const Activation activation = network.activation_of(layer);
+  if (network.batch_normed(layer)) {
+    batchnorm_forward(z.block(first, count), affine_tile(network.layers[layer], first, count), activation,
+                      x.block(first, count), mean.subspan(first, count), divisor.subspan(first, count));
+  } else {
+    capnorm_forward(z.block(first, count), network.capped(layer), activation, x.block(first, count),
+                    mean.subspan(first, count), divisor.subspan(first, count));
+  }
+}
+
+/// The same with numbers of a trained network.
+template <class T>
+void normalise_as_trained(const Network<T>& network, std::size_t layer, View<T> z, View<T> x,
+                          std::size_t first, std::size_t count, std::span<const T> mean,
+                          std::span<const T> divisor) {
+  const Activation activation = network.activation_of(layer);
+  if (network.layers[layer].affine.empty()) {
+    capnorm_apply(z.block(first, count), activation, x.block(first, count), mean.subspan(first, count),
+                  divisor.subspan(first, count));
+  } else {
+    batchnorm_apply(z.block(first, count), affine_tile(network.layers[layer], first, count), activation,
+                    x.block(first, count), mean.subspan(first, count), divisor.subspan(first, count));
+  }
+}
+
+}  // namespace coppice

@@ -1,0 +1,103 @@
+#include "coppice/run/combinations.h"
+
+#include "coppice/core/error.h"
+
+namespace coppice {
+
+namespace {
+
+void check_fixed_size(const RunOptions& options) {
+  const TrainingOptions& training = options.training;
+  if (!options.lambdas.empty())
+    fail("--lambda: is the penalty on size, but --fixed-size fixes the size; leave one of them out");
+  const Regularizer& regularizer = training.regularizer;
+  if (!regularizer.shortens_fan_ins() || !regularizer.layer_factors.empty()) {
+    fail("--{}: belongs to the penalty on size, but --fixed-size fixes the size; leave one of them out",
+         !regularizer.layer_factors.empty() ? "layer-lambdas"
+         : regularizer.fan == Fan::fan_out  ? "regularizer"
+                                            : "penalty-power");
+  }
+  if (!options.warm_start.empty())
+    fail("--warm-start: a net of --fixed-size begins with random weights; leave one of them out");
+  if (turns_fan_ins(training.optimizer) && training.radial_step == 0) {
+    fail(
+        "--fixed-size: the radial step of {} follows from lambda, which is 0 in a net of fixed size; give "
+        "--radial-step, or another --optimizer",
+        name_of(training.optimizer));
+  }
+}
+
+void check_regularizer(const TrainingOptions& training) {
+  const Regularizer& regularizer = training.regularizer;
+  const std::string optimizer = name_of(training.optimizer);
+  if (turns_fan_ins(training.optimizer) && regularizer.fan == Fan::fan_out) {
+    fail(
+        "--regularizer fan-out: {} moves the lengths of fan-ins apart from their directions, and only those "
+        "can "
+        "be shrunk apart, too; use --optimizer sgd, momentum or nesterov",
+        optimizer);
+  }
+  if (turns_fan_ins(training.optimizer) && regularizer.power != 2) {
+    fail(
+        "--penalty-power {}: {} shrinks the lengths of fan-ins, not single weights; use --optimizer sgd, "
+        "momentum "
+        "or nesterov",
+        regularizer.power, optimizer);
+  }
+  const std::size_t factors = regularizer.layer_factors.size();
+  if (factors != 0 && factors != training.hidden_layers + 1) {
+    fail("--layer-lambdas: {} hidden layers and the output layer need {} factors, {} were given",
+         training.hidden_layers, training.hidden_layers + 1, factors);
+  }
+}
+
+/// What a net that sizes itself cannot have.
+void check_growing(const TrainingOptions& training) {
+  if (training.optimizer == OptimizerKind::rmsprop || training.optimizer == OptimizerKind::adam) {
+    fail(
+        "--optimizer {}: rescales the gradient of every weight, and the shrinkage that sizes the network "
+        "would "
+        "have to be rescaled with it, which takes new units away before they learn; use --fixed-size, or one "
+        "of "
+        "adarad, adarad-m, sgd, momentum, nesterov",
+        name_of(training.optimizer));
+  }
+  if (training.norm == Norm::batchnorm || training.norm == Norm::batchnorm_affine) {
+    fail(
+        "--norm {}: undoes every change of a fan-in's length, and a penalty on lengths then says nothing "
+        "about "
+        "units; use --norm capnorm, or --fixed-size",
+        name_of(training.norm));
+  }
+  check_regularizer(training);
+}
+
+void check_steps(const TrainingOptions& training) {
+  const std::string optimizer = name_of(training.optimizer);
+  if (turns_fan_ins(training.optimizer)) {
+    if (training.step > 0)
+      fail("--step: {} has an angular and a radial step; use --angular-step and --radial-step", optimizer);
+    if (training.norm == Norm::batchnorm_affine) {
+      fail(
+          "--norm batchnorm-affine: {} turns fan-ins and has no rule for free means and variances; use "
+          "--norm "
+          "batchnorm or another --optimizer",
+          optimizer);
+    }
+  } else if (training.radial_step > 0) {
+    fail("--radial-step: {} has one step; use --step", optimizer);
+  }
+}
+
+}  // namespace
+
+void refuse_combinations(const RunOptions& options) {
+  if (options.training.fixed_size.empty()) {
+    check_growing(options.training);
+  } else {
+    check_fixed_size(options);
+  }
+  check_steps(options.training);
+}
+
+}  // namespace coppice

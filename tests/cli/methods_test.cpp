@@ -1,0 +1,89 @@
+#include "tests/cli/program.h"
+
+#include <gmock/gmock.h>
+
+#include <fmt/format.h>
+
+namespace coppice::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+/// Other optimizers, normalisations and networks of fixed size.
+class Methods : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    write("d.csv", ring_csv(1200));
+  }
+  Arguments train(const std::string& run, const Arguments& more) const {
+    return Arguments{"train",           "d.csv", "-o",      run,        "--patience", "10",
+                     "--fine-patience", "2",     "--quiet", "--device", "cpu"} +
+           more;
+  }
+};
+
+TEST_F(Methods, ANetOfFixedSizeIsTrainedUsedAndContinued) {
+  const Arguments flags{"--fixed-size", "9,4",    "--optimizer",      "adam",    "--step",
+                        "0.01",         "--norm", "batchnorm-affine", "--seeds", "2"};
+  ok(train("a", flags + Arguments{"--threads", "1"}));
+  ok(train("b", flags + Arguments{"--threads", "3", "--time-limit", "0.05"}));
+  ok({"train", "--resume", "b", "--time-limit", "1000", "--quiet"});
+  const Json summary = read_json("a/summary.json");
+  ASSERT_EQ(summary["nets"].size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const Json& net = summary["nets"][i];
+    EXPECT_EQ(net["hidden_units"], Json({9, 4}));
+    EXPECT_EQ(net["lambda"], 0);
+    EXPECT_EQ(net["phase"], "done");
+    EXPECT_LT(net["validation_error"], 0.12);
+    EXPECT_EQ(net["parameters"], 2 * 9 + 9 * 4 + 4 * 2 + 2 * (9 + 4));
+    const std::string model = fmt::format("/net-{}.coppice", i);
+    EXPECT_TRUE(read("a" + model) == read("b" + model)) << "threads and a stop must not matter";
+  }
+  const Json model = ok({"inspect", "a/model.coppice", "--json", "--weights"}).json();
+  EXPECT_EQ(model["norm"], "batchnorm-affine");
+  EXPECT_EQ(model["layers"][0]["scale"].size(), 9U);
+  EXPECT_FALSE(model["layers"][2].contains("scale"));
+  const Json evaluated = ok({"evaluate", "a/model.coppice", "d.csv", "--json"}).json();
+  EXPECT_LT(evaluated["error"], 0.12);
+  refused({"train", "d.csv", "-o", "w", "--warm-start", "a/model.coppice", "--lambda", "1e-3", "--quiet"},
+          {"--warm-start a/model.coppice", "batchnorm-affine", "capnorm"});
+}
+
+TEST_F(Methods, AdaradMAndNesterovFindASizeToo) {
+  for (const std::string optimizer : {"adarad-m", "nesterov"}) {
+    ok(train(optimizer, {"--optimizer", optimizer, "--lambda", "1e-3", "--max-epochs", "30"}));
+    const Json net = read_json(optimizer + "/summary.json")["nets"][0];
+    EXPECT_LT(net["validation_error"], 0.4) << optimizer;
+    EXPECT_EQ(ok({"inspect", optimizer + "/model.coppice", "--json"}).json()["origin"]["optimizer"],
+              optimizer);
+  }
+}
+
+TEST_F(Methods, EveryRegularizerFindsASize) {
+  for (const std::string fan : {"fan-in", "fan-out"}) {
+    for (const std::string power : {"1", "2"}) {
+      const std::string run = fan + power;
+      ok(train(run, {"--optimizer", "momentum", "--regularizer", fan, "--penalty-power", power, "--lambda",
+                     "1e-3", "--step", "20", "--layer-lambdas", "1,1,0.5", "--max-epochs", "40"}));
+      EXPECT_LT(read_json(run + "/summary.json")["nets"][0]["validation_error"], 0.4) << run;
+    }
+  }
+}
+
+TEST_F(Methods, WhatMakesNoSenseIsRefused) {
+  refused(train("r", {"--regularizer", "fan-out"}), {"--regularizer fan-out", "adarad", "nesterov"});
+  refused(train("r", {"--penalty-power", "1"}), {"--penalty-power 1", "adarad"});
+  refused(train("r", {"--layer-lambdas", "1,2"}), {"--layer-lambdas", "3 factors"});
+  refused(train("r", {"--optimizer", "adam"}), {"--optimizer adam", "shrinkage", "--fixed-size"});
+  refused(train("r", {"--norm", "batchnorm"}), {"--norm batchnorm", "--fixed-size"});
+  refused(train("r", {"--fixed-size", "5", "--optimizer", "sgd", "--lambda", "1"}),
+          {"--lambda", "--fixed-size"});
+  refused(train("r", {"--fixed-size", "5"}), {"--fixed-size", "--radial-step"});
+  refused(train("r", {"--step", "1"}), {"--step", "--angular-step"});
+  refused(train("r", {"--fixed-size", "5,x", "--optimizer", "sgd"}), {"--fixed-size", "\"x\""});
+}
+
+}  // namespace
+}  // namespace coppice::test
