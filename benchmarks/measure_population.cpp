@@ -59,6 +59,7 @@ Figure resize_figure(const Plan& plan) {
   options.additions_per_epoch = 10;
   options.unit_lifetime = 5;
   const Trainer trainer(pool, options);
+  const auto optimizer = make_optimizer(options);
   NetRun run = start_run(trainer, work, data);
   NetRun replay = run;
   Workspace<float> workspace;
@@ -72,7 +73,7 @@ Figure resize_figure(const Plan& plan) {
       for (const UnitEvent& event : report.died) {
         DeadUnits dead(work.hidden().size());
         dead[event.layer].push_back(replay.current.network.layers[event.layer].units.size() / 2);
-        bury(replay, dead, again);
+        bury(pool, replay, dead, *optimizer, again);
       }
     });
     shares.push_back(resizing / whole);
