@@ -1,13 +1,10 @@
 #include "coppice/run/settings.h"
 
-#include "coppice/core/error.h"
-#include "coppice/core/text.h"
-#include "coppice/model/names.h"
 #include "coppice/run/effort.h"
+#include "coppice/run/setting_builder.h"
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace coppice {
 
@@ -19,130 +16,11 @@ namespace {
 using nlohmann::json;
 using Values = std::vector<std::string>;
 
-const std::string& single(const std::string& name, const Values& values) {
-  if (values.size() != 1) fail("--{}: takes one value, {} were given", name, values.size());
-  return values.front();
-}
-
-double checked_number(const std::string& name, const std::string& text, double low, double high,
-                      bool low_included) {
-  const std::optional<double> value = parse_number(trim(text));
-  const bool inside = value && *value <= high && (low_included ? *value >= low : *value > low);
-  if (!inside || !std::isfinite(*value)) {
-    const std::string range =
-        std::isinf(high)
-            ? fmt::format("{} {}", low_included ? "at least" : "above", low)
-            : fmt::format("{} {} and at most {}", low_included ? "at least" : "above", low, high);
-    fail("--{} {}: must be a number {}", name, cited(text), range);
-  }
-  return *value;
-}
-
-/// Builders for the kinds of settings; each binds one field.
-class Builder {
- public:
-  std::vector<Setting> all;
-
-  Setting& add(std::string name, std::string value, std::string help) {
-    all.push_back(
-        {.name = std::move(name), .value = std::move(value), .help = std::move(help), .set = {}, .get = {}});
-    return all.back();
-  }
-
-  Setting& number(const std::string& name, double& field, double low, double high, bool low_included,
-                  const std::string& help) {
-    Setting& setting = add(name, "X", help);
-    setting.set = [name, &field, low, high, low_included](const Values& values) {
-      field = checked_number(name, single(name, values), low, high, low_included);
-    };
-    setting.get = [&field] { return std::isfinite(field) ? json(field) : json(); };
-    return setting;
-  }
-
-  template <class Whole>
-  Setting& whole(const std::string& name, Whole& field, std::size_t low, std::size_t high,
-                 const std::string& help) {
-    Setting& setting = add(name, "N", help);
-    setting.set = [name, &field, low, high](const Values& values) {
-      const std::string& text = single(name, values);
-      const double value = parse_number(trim(text)).value_or(-1);
-      if (!(value >= static_cast<double>(low) && value <= static_cast<double>(high)) ||
-          value != std::floor(value)) {
-        fail("--{} {}: must be a whole number, at least {} and at most {}", name, cited(text), low, high);
-      }
-      field = static_cast<Whole>(value);
-    };
-    setting.get = [&field] { return field == std::numeric_limits<Whole>::max() ? json() : json(field); };
-    return setting;
-  }
-
-  Setting& text(const std::string& name, std::string& field, const std::string& value,
-                const std::string& help) {
-    Setting& setting = add(name, value, help);
-    setting.set = [name, &field](const Values& values) { field = single(name, values); };
-    setting.get = [&field] { return field.empty() ? json() : json(field); };
-    return setting;
-  }
-
-  Setting& names(const std::string& name, std::vector<std::string>& field, const std::string& help) {
-    Setting& setting = add(name, "COLUMN[,COLUMN,...]", help);
-    setting.list = true;
-    setting.set = [&field](const Values& values) {
-      field.clear();
-      for (const std::string& value : values) field.push_back(to_utf8(value));
-    };
-    setting.get = [&field] { return json(field); };
-    return setting;
-  }
-
-  Setting& on_off(const std::string& name, bool& field, const std::string& help) {
-    Setting& setting = add(name, "on|off", help);
-    setting.set = [name, &field](const Values& values) {
-      const std::string& text = single(name, values);
-      if (text != "on" && text != "off") fail("--{} {}: must be on or off", name, cited(text));
-      field = text == "on";
-    };
-    setting.get = [&field] { return json(field ? "on" : "off"); };
-    return setting;
-  }
-
-  template <class E>
-  Setting& choice(const std::string& name, E& field, const std::string& help,
-                  const std::string& reason = "") {
-    const std::vector<std::string> words = all_names<E>();
-    Setting& setting = add(name, joined(words, "|"), help);
-    setting.set = [name, &field, words, reason](const Values& values) {
-      const std::string& text = single(name, values);
-      const std::optional<E> found = from_name<E>(text);
-      if (!found) fail("--{} {}: must be one of {}{}", name, cited(text), joined(words, ", "), reason);
-      field = *found;
-    };
-    setting.get = [&field] { return json(name_of(field)); };
-    return setting;
-  }
-
-  /// A choice that may be left to the program: "auto".
-  template <class E>
-  Setting& choice(const std::string& name, std::optional<E>& field, const std::string& help) {
-    std::vector<std::string> words = all_names<E>();
-    words.insert(words.begin(), "auto");
-    Setting& setting = add(name, joined(words, "|"), help);
-    setting.set = [name, &field, words](const Values& values) {
-      const std::string& text = single(name, values);
-      field = from_name<E>(text);
-      if (!field && text != "auto")
-        fail("--{} {}: must be one of {}", name, cited(text), joined(words, ", "));
-    };
-    setting.get = [&field] { return json(field ? name_of(*field) : "auto"); };
-    return setting;
-  }
-};
-
 /// The largest whole number that every JSON reader takes unharmed, rounded.
 constexpr std::size_t largest = 9'000'000'000'000'000;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-void add_data_settings(Builder& b, RunOptions& o) {
+void add_data_settings(SettingBuilder& b, RunOptions& o) {
   b.text("target", o.encoding.target, "COLUMN", "column to predict").set = [&o](const Values& values) {
     o.encoding.target = to_utf8(single("target", values));
   };
@@ -158,7 +36,7 @@ void add_data_settings(Builder& b, RunOptions& o) {
   b.whole("seed", o.seed, 0, largest, "names every random number of the run");
 }
 
-void add_network_settings(Builder& b, RunOptions& o) {
+void add_network_settings(SettingBuilder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
   b.text("warm-start", o.warm_start, "MODEL", "begin with this model's network instead of small random ones");
   b.whole("hidden-layers", t.hidden_layers, 1, 100, "number of hidden layers; their widths are found");
@@ -217,7 +95,7 @@ void add_network_settings(Builder& b, RunOptions& o) {
   b.whole("seeds", o.seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
 }
 
-void add_choice_settings(Builder& b, RunOptions& o) {
+void add_choice_settings(SettingBuilder& b, RunOptions& o) {
   b.choice("pick", o.pick,
            "which net is the model: lowest error, smallest within a standard error of it, or where the front "
            "bends")
@@ -227,11 +105,11 @@ void add_choice_settings(Builder& b, RunOptions& o) {
 }
 
 /// Two ways to say how fast fan-ins turn; only one can hold.
-void add_angle_settings(Builder& b, RunOptions& o) {
+void add_angle_settings(SettingBuilder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
   Setting& angle = b.number("angle", t.angle, 0, 3, false,
                             "radians that a fan-in turns by per step (default: from batch size and steps)");
-  angle.get = [&t] { return t.angle > 0 ? json(t.angle) : json(); };
+  b.null_at_zero(angle, t.angle);
   angle.set = [&o, set = angle.set](const Values& values) {
     if (o.given.contains("angular-step")) {
       fail("--angle {}: --angular-step is given too, and both say how fast fan-ins turn; give one of them",
@@ -251,7 +129,7 @@ void add_angle_settings(Builder& b, RunOptions& o) {
   };
 }
 
-void add_training_settings(Builder& b, RunOptions& o) {
+void add_training_settings(SettingBuilder& b, RunOptions& o) {
   TrainingOptions& t = o.training;
   b.choice("optimizer", t.optimizer,
            "training algorithm: adarad and adarad-m turn fan-ins, the others take steps");
@@ -262,11 +140,11 @@ void add_training_settings(Builder& b, RunOptions& o) {
   Setting& step = b.number("step", t.step, 0, infinity, false,
                            "step of optimizers without angles (default: 0.001 for rmsprop and adam, 0.1 of a "
                            "batch's mean gradient for others; from unit-lifetime where units come and go)");
-  step.get = [&t] { return t.step > 0 ? json(t.step) : json(); };
+  b.null_at_zero(step, t.step);
   b.number("unit-lifetime", t.unit_lifetime, 0, infinity, false, "epochs that a useless new unit lives");
   Setting& radial =
       b.number("radial-step", t.radial_step, 0, infinity, false, "alpha_r; overrides unit-lifetime");
-  radial.get = [&t] { return t.radial_step > 0 ? json(t.radial_step) : json(); };
+  b.null_at_zero(radial, t.radial_step);
   b.number("add-units", t.add_units, 0, 1e6, true, "units per addition and hidden layer; not whole: Poisson");
   b.number("additions-per-epoch", t.additions_per_epoch, 0, 1e6, false, "how often units are added");
   b.number("mixing-rate", t.mixing_rate, 0, 1, false,
@@ -276,7 +154,7 @@ void add_training_settings(Builder& b, RunOptions& o) {
   b.number("epsilon", t.epsilon, 0, infinity, false, "keeps a division finite");
   Setting& batch =
       b.whole("batch-size", t.batch_size, 2, largest, "rows per step (default: 1000, less for small data)");
-  batch.get = [&t] { return t.batch_size == 0 ? json() : json(t.batch_size); };
+  b.null_at_zero(batch, t.batch_size);
   b.number("patience", t.patience, 0, infinity, false,
            "epochs without a better validation error that end a phase");
   b.number("fine-patience", t.fine_patience, 0, infinity, false, "the same while the step is annealed");
@@ -289,16 +167,17 @@ void add_training_settings(Builder& b, RunOptions& o) {
   b.choice("keep", t.keep, "which state of a net that was stopped is written");
 }
 
-void add_run_settings(Builder& b, RunOptions& o) {
+void add_run_settings(SettingBuilder& b, RunOptions& o) {
   b.number("time-limit", o.time_limit, 0, infinity, false, "seconds; then every net's kept state is written")
       .shapes_result = false;
   b.choice("device", o.device, "where to compute; auto: on an NVIDIA GPU if there is one").shapes_result =
       false;
-  b.whole("threads", o.threads, 1, 1024, "processor threads (default: all); results do not depend on it")
-      .shapes_result = false;
+  Setting& threads =
+      b.whole("threads", o.threads, 1, 1024, "processor threads (default: all); results do not depend on it");
+  threads.shapes_result = false;
+  b.null_at_zero(threads, o.threads);
   b.whole("checkpoint-every", o.checkpoint_every, 1, largest, "epochs of each net between checkpoints")
       .shapes_result = false;
-  b.all[b.all.size() - 2].get = [&o] { return o.threads == 0 ? json() : json(o.threads); };
 }
 
 /// Notes that the setting was set. What the effort is still to fill in has no value yet.
@@ -356,7 +235,7 @@ Values split_commas(const Values& values) {
 }
 
 std::vector<Setting> settings_of(RunOptions& options) {
-  Builder builder;
+  SettingBuilder builder;
   add_data_settings(builder, options);
   add_network_settings(builder, options);
   add_choice_settings(builder, options);
