@@ -27,7 +27,8 @@ std::string error_text(const Summary& summary, double error) {
 
 /// "1.36 % ± 0.12 %".
 std::string with_deviation(const Summary& summary, const NetResult& net) {
-  if (!std::isfinite(net.validation_error)) return "-";
+  if (!std::isfinite(net.standard_error) || !std::isfinite(net.validation_error))
+    return error_text(summary, net.validation_error);
   return fmt::format("{} ± {}", error_text(summary, net.validation_error),
                      error_text(summary, net.standard_error));
 }
