@@ -71,5 +71,5 @@ def fit(train, test, method, seed, layers=None):
     result = {"error": 1 - model.score(transform.transform(test.inputs), goal(test.target)), "seconds": seconds,
               "parameters": int(size(model))}
     if layers:
-        result.update(layers=layers, validation=1 - model.best_validation_score_, loss=model.loss_)
+        result.update(layers=layers, validation=float(1 - model.best_validation_score_), loss=float(model.loss_))
     return result

@@ -8,7 +8,7 @@ namespace coppice {
 
 namespace {
 
-constexpr std::string_view magic = "COPPICE-CHECKPOINT-2\n";
+constexpr std::string_view magic = "COPPICE-CHECKPOINT-3\n";
 
 void put_state(ByteWriter& to, const NetState& state) {
   to.put<std::uint64_t>(state.epoch);
@@ -94,6 +94,7 @@ std::string checkpoint_bytes(const NetRun& run, std::uint32_t settings) {
   body.put(protocol.lowest);
   body.put(protocol.kept_error);
   body.put(protocol.waited);
+  body.put(protocol.phase_epochs);
   body.put(protocol.changed);
   put_state(body, run.current);
   put_state(body, run.kept);
@@ -130,6 +131,7 @@ void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& 
   protocol.lowest = from.get<double>();
   protocol.kept_error = from.get<double>();
   protocol.waited = from.get<double>();
+  protocol.phase_epochs = from.get<double>();
   protocol.changed = from.get<bool>();
   run.protocol.restore(protocol);
   get_state(from, run.current);

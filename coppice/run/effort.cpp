@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace coppice {
 
@@ -17,18 +18,31 @@ struct Preset {
   double add_units;
   double unit_lifetime;
   double patience;
+  double settle_epochs;
   double fine_patience;
 };
-constexpr Preset quick{
-    .start_units = 100, .add_units = 1, .unit_lifetime = 8, .patience = 4, .fine_patience = 1};
-constexpr Preset normal{
-    .start_units = 100, .add_units = 2, .unit_lifetime = 20, .patience = 20, .fine_patience = 2};
-constexpr Preset paper{
-    .start_units = 10, .add_units = 1, .unit_lifetime = 50, .patience = 100, .fine_patience = 5};
+constexpr Preset quick{.start_units = 100,
+                       .add_units = 1,
+                       .unit_lifetime = 8,
+                       .patience = 4,
+                       .settle_epochs = 36,
+                       .fine_patience = 1};
+constexpr Preset normal{.start_units = 100,
+                        .add_units = 2,
+                        .unit_lifetime = 20,
+                        .patience = 20,
+                        .settle_epochs = std::numeric_limits<double>::infinity(),
+                        .fine_patience = 2};
+constexpr Preset paper{.start_units = 10,
+                       .add_units = 1,
+                       .unit_lifetime = 50,
+                       .patience = 100,
+                       .settle_epochs = std::numeric_limits<double>::infinity(),
+                       .fine_patience = 5};
 
-constexpr std::array<std::string_view, 8> governed{"start-units",   "angular-step", "angle",
-                                                   "unit-lifetime", "add-units",    "additions-per-epoch",
-                                                   "patience",      "fine-patience"};
+constexpr std::array<std::string_view, 9> governed{"start-units",   "angular-step",  "angle",
+                                                   "unit-lifetime", "add-units",     "additions-per-epoch",
+                                                   "patience",      "settle-epochs", "fine-patience"};
 
 /// More units to start with save the epochs of growing them, but few rows never fill a hundred.
 double start_units(double most, std::size_t rows) {
@@ -71,6 +85,7 @@ void apply_effort(RunOptions& options, std::size_t train_rows) {
   fill("additions-per-epoch", training.additions_per_epoch, 1 / scale);
   fill("unit-lifetime", training.unit_lifetime, preset.unit_lifetime * scale);
   fill("patience", training.patience, preset.patience * scale);
+  fill("settle-epochs", training.settle_epochs, preset.settle_epochs * scale);
   fill("fine-patience", training.fine_patience, preset.fine_patience * scale);
   if (!options.given.contains("angle") && !options.given.contains("angular-step")) {
     if (is_paper) {

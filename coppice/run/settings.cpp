@@ -157,6 +157,8 @@ void add_training_settings(SettingBuilder& b, RunOptions& o) {
   b.null_at_zero(batch, t.batch_size);
   b.number("patience", t.patience, 0, infinity, false,
            "epochs without a better validation error that end a phase");
+  b.number("settle-epochs", t.settle_epochs, 0, infinity, false,
+           "epochs that settle, the phase in which redundant units die out, lasts at most");
   b.number("fine-patience", t.fine_patience, 0, infinity, false, "the same while the step is annealed");
   b.whole("max-epochs", t.max_epochs, 1, largest, "stop each net after so many epochs");
   b.whole("max-steps", t.max_steps, 0, largest,

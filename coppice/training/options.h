@@ -49,7 +49,8 @@ struct TrainingOptions {
   double epsilon = 1e-8;
   std::size_t batch_size = 1000;
 
-  double patience = 100;     ///< epochs
+  double patience = 100;                                           ///< epochs
+  double settle_epochs = std::numeric_limits<double>::infinity();  ///< the most that settle lasts
   double fine_patience = 5;  ///< epochs; below 1: validation after that part of an epoch
   std::size_t max_epochs = std::numeric_limits<std::size_t>::max();
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();

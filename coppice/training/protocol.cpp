@@ -36,6 +36,7 @@ void Protocol::restore(const State& state) {
   lowest_ = state.lowest;
   kept_error_ = state.kept_error;
   waited_ = state.waited;
+  phase_epochs_ = state.phase_epochs;
   changed_ = state.changed;
 }
 
@@ -43,6 +44,13 @@ Verdict Protocol::advance(double error, bool eliminated) {
   const bool improved = error < lowest_ * (1 - options_.tolerance) || std::isinf(lowest_);
   changed_ = changed_ || std::abs(error - kept_error_) > options_.tolerance * kept_error_;
   if (improved) lowest_ = error;
+  phase_epochs_ += epoch_share();
+  // The last epoch that settle has is the one to go on from: units died since the lowest error.
+  if (phase_ == Phase::settle && phase_epochs_ >= options_.settle_epochs) {
+    kept_error_ = error;
+    next_phase();
+    return {.keep = true, .rewind = false};
+  }
   if (improved || (phase_ == Phase::settle && eliminated)) {
     kept_error_ = error;
     waited_ = 0;
@@ -55,6 +63,7 @@ Verdict Protocol::advance(double error, bool eliminated) {
 
 Verdict Protocol::next_phase() {
   waited_ = 0;
+  phase_epochs_ = 0;
   if (phase_ == Phase::polish || phase_ == Phase::anneal) {
     const bool settled = phase_ == Phase::anneal && !changed_;
     if (settled || angular_step_ < smallest_share * first_step_) {

@@ -23,6 +23,7 @@ struct ProtocolOptions {
   double fine_patience = 5;
   /// Epochs that a useless unit lives: settle waits at least so long, or it would end before any unit could.
   double unit_lifetime = 0;
+  double settle_epochs = std::numeric_limits<double>::infinity();  ///< settle lasts no longer
   /// By how much, relative to the lowest error, an error must be lower to count as improved, and by how much
   /// it must differ to count as changed. 0 for classification; errors of regression never stop improving in
   /// the last digits.
@@ -66,9 +67,12 @@ class Protocol {
     double lowest = std::numeric_limits<double>::infinity();
     double kept_error = std::numeric_limits<double>::infinity();
     double waited = 0;
+    double phase_epochs = 0;
     bool changed = false;
   };
-  State state() const { return {phase_, angular_step_, lowest_, kept_error_, waited_, changed_}; }
+  State state() const {
+    return {phase_, angular_step_, lowest_, kept_error_, waited_, phase_epochs_, changed_};
+  }
   void restore(const State& state);
 
  private:
@@ -82,7 +86,8 @@ class Protocol {
       std::numeric_limits<double>::infinity();  ///< of the run so far; from polish on, of the net as pruned
   double kept_error_ = std::numeric_limits<double>::infinity();  ///< of the state to rewind to
   double waited_ = 0;
-  bool changed_ = false;  ///< anneal: this round's step changed the error at all
+  double phase_epochs_ = 0;  ///< epochs of this phase so far
+  bool changed_ = false;     ///< anneal: this round's step changed the error at all
 };
 
 }  // namespace coppice

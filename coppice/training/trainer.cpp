@@ -106,6 +106,7 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
                            .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
+                           .settle_epochs = options_.settle_epochs,
                            .tolerance = data.classes > 0 ? 0 : regression_tolerance},
                           first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();

@@ -93,10 +93,10 @@ TEST(Effort, AnglesFollowBatchesAndSteps) {
 }
 
 TEST(Effort, WhatTheUserGaveStays) {
-  const std::map<std::string, double> values{{"start-units", 33},  {"angle", 0.3},
-                                             {"unit-lifetime", 7}, {"add-units", 3.5},
-                                             {"patience", 11},     {"additions-per-epoch", 2.5},
-                                             {"fine-patience", 4}};
+  const std::map<std::string, double> values{{"start-units", 33},   {"angle", 0.3},
+                                             {"unit-lifetime", 7},  {"add-units", 3.5},
+                                             {"patience", 11},      {"additions-per-epoch", 2.5},
+                                             {"settle-epochs", 13}, {"fine-patience", 4}};
   for (const char* effort : {"quick", "normal", "paper"}) {
     RunOptions options;
     setting(options, "effort").set({effort});

@@ -34,6 +34,19 @@ Protocol protocol_in(Phase phase, const ProtocolOptions& options, double lowest)
   return protocol;
 }
 
+TEST(Protocol, SettleEndsAtItsLimitAndKeepsWhatItCameTo) {
+  Protocol protocol = protocol_in(
+      Phase::settle, {.patience = 3, .fine_patience = 2, .settle_epochs = 5, .tolerance = 0}, 0.3);
+  for (int epoch = 1; epoch < 5; ++epoch) {
+    EXPECT_EQ(after(protocol, 0.6 - 0.01 * epoch, true), Outcome::keep);
+    EXPECT_EQ(protocol.phase(), Phase::settle);
+  }
+  EXPECT_EQ(after(protocol, 0.5, false), Outcome::keep);
+  EXPECT_EQ(protocol.phase(), Phase::polish);
+  EXPECT_EQ(protocol.lowest_error(), 0.5);  // of the net as it is, not of the larger one before
+  EXPECT_EQ(wait(protocol, 0.5), 3);
+}
+
 const ProtocolOptions quick{.patience = 3, .fine_patience = 2, .tolerance = 0};
 
 TEST(Protocol, GoesThroughAllPhases) {
