@@ -90,6 +90,7 @@ void WatchState::add(std::string_view line) {
     if (const double lambda = number(event, "lambda", 0); lambda > 0) into.lambda = lambda;
     if (const auto seed = count(event, "seed")) into.seed = *seed;
     into.units = counts(event, "hidden_units");
+    if (event.contains("device")) device_ = text(event, "device");
   } else if (kind == "epoch") {
     add_epoch(into, event);
   } else if (kind == "rewind") {
@@ -114,6 +115,8 @@ void WatchState::add_epoch(WatchedNet& net, const json& event) {
   const double error = number(event, "validation_error", std::numeric_limits<double>::quiet_NaN());
   const double lambda = number(event, "lambda", 0);
   std::vector<std::size_t> units = counts(event, "hidden_units");
+  // The lowest error of polish and what follows is that of the net as it was pruned.
+  if (phase == "polish" && net.phase == "settle") net.lowest = net.error;
   const bool pruned = phase == "settle" && !net.units.empty() && units != net.units;
   const bool improved = !(error >= net.lowest);
   net.waited = improved || pruned || phase != net.phase ? 0 : net.waited + 1;

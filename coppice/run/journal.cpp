@@ -101,9 +101,10 @@ Journal::Journal(const std::string& path, double earlier)
   if (!file_) fail("cannot write {}: {}", path, std::generic_category().message(errno));
 }
 
-void Journal::start(const NetRun& run, const PlannedNet& planned) {
+void Journal::start(const NetRun& run, const PlannedNet& planned, Device device) {
   Line line{{"event", "start"},     {"net", run.id},    {"epoch", 0},
             {"lambda", run.lambda}, {"seed", run.seed}, {"hidden_units", run.current.network.hidden_units()}};
+  line["device"] = name_of(device);
   if (planned.warm_from) line["warm_from"] = *planned.warm_from;
   write(line.dump() + "\n");
 }

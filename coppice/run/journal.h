@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/device/gpu.h"
 #include "coppice/run/plan.h"
 #include "coppice/training/population.h"
 
@@ -16,8 +17,8 @@ class Journal final : public Observer {
  public:
   /// `earlier`: seconds that the run took before, in other sittings.
   explicit Journal(const std::string& path, double earlier = 0);
-  /// A net is about to begin.
-  void start(const NetRun& run, const PlannedNet& planned);
+  /// A net is about to begin, on this device.
+  void start(const NetRun& run, const PlannedNet& planned, Device device);
   void on_epoch(const NetRun& run, const EpochReport& report) override;
   bool reads_weights(const NetRun&) const override { return false; }
 

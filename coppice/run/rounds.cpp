@@ -147,7 +147,7 @@ bool Run::train(Observer* observer, const std::function<bool()>& stop) {
   while (more) {
     const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first);
     for (; journaled.started < runs_.size(); ++journaled.started)
-      journal.start(runs_[journaled.started], planned_[journaled.started]);
+      journal.start(runs_[journaled.started], planned_[journaled.started], device_.device);
     std::vector<NetRun> round(begin, runs_.end());
     std::vector<NetData> net_data;
     for (const NetRun& run : round) net_data.push_back(data_.net_data(run.seed));

@@ -57,6 +57,7 @@ TEST_F(Front, WithoutLambdaAPathIsTrainedAndLaidOpen) {
   const Json first = Json::parse(lines_of(read("run/journal.jsonl")).front());
   EXPECT_EQ(first["event"], "start");
   EXPECT_EQ(first["lambda"], nets[0]["lambda"]);
+  EXPECT_EQ(first["device"], summary["device"]);
 }
 
 TEST_F(Front, PickAndBudgetsChooseTheModel) {

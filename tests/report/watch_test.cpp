@@ -135,12 +135,22 @@ TEST(WatchState, ANetSaysWhatItBeginsAs) {
   path["lambda"] = nullptr;
   WatchState state(path);
   EXPECT_TRUE(state.nets().empty());
-  state.add(R"({"event":"start","net":0,"epoch":0,"lambda":0.002,"seed":3,"hidden_units":[5,6]})");
+  state.add(
+      R"({"event":"start","net":0,"epoch":0,"lambda":0.002,"seed":3,"hidden_units":[5,6],"device":"cuda"})");
+  EXPECT_EQ(state.device(), "cuda");
   ASSERT_EQ(state.nets().size(), 1U);
   EXPECT_EQ(state.nets()[0].lambda, 0.002);
   EXPECT_EQ(state.nets()[0].seed, 3U);
   EXPECT_THAT(state.nets()[0].units, ElementsAre(5, 6));
   EXPECT_FALSE(state.nets()[0].running()) << "before its first epoch";
+}
+
+TEST(WatchState, TheLowestErrorOfAPrunedNetIsItsOwn) {
+  WatchState state(config(1, 1));
+  state.add(epoch(0, 1, 0.2, {9}, "settle", 0.01));
+  state.add(epoch(0, 2, 0.4, {3}, "settle", 0.01));
+  state.add(epoch(0, 3, 0.3, {3}, "polish", 0.01));
+  EXPECT_EQ(state.nets()[0].lowest, 0.3);
 }
 
 TEST(WatchState, NetsBeyondTheConfigurationAppear) {
