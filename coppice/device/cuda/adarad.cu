@@ -1,78 +1,17 @@
 // AdaRad: a warp per unit. One kernel takes the dot products of all layers, another moves the fan-ins; between
 // them every layer's largest average is known. Maxima are exact in any order, so atomics keep results the same.
-#include "coppice/device/adarad_unit.h"
 #include "coppice/device/cuda/adarad.h"
 #include "coppice/device/cuda/launch.cuh"
-#include "coppice/device/cuda/product.h"
-#include "coppice/device/cuda/warp.cuh"
+#include "coppice/device/cuda/unit_steps.cuh"
 
 namespace coppice::cuda {
 
 namespace {
 
-static_assert(unit_group == warps);
-
-/// The unit that a warp works on.
-struct Place {
-  int layer = 0;
-  int unit = 0;
-};
-
-__device__ Place place_of(const AdaRadStep& s) {
-  int block = static_cast<int>(blockIdx.x);
-  int layer = 0;
-  for (; layer + 1 < s.layer_count; ++layer) {
-    const int blocks = (s.layers[layer].units.most + unit_group - 1) / unit_group;
-    if (block < blocks) break;
-    block -= blocks;
-  }
-  return {layer, block * unit_group + static_cast<int>(threadIdx.x / warp_size)};
-}
-
-__device__ StepSizes sizes_of(const AdaRadStep& s, unsigned net, int samples) {
-  const NetStep& sizes = s.sizes[net];
-  return {.angular = sizes.angular,
-          .radial = sizes.radial,
-          .shrinkage = sizes.shrinkage_per_sample * samples,
-          .by_angle = sizes.by_angle};
-}
-
 /// Numbers that are not negative have the order of their bits.
 __device__ void raise(double* largest, double value) {
   atomicMax(reinterpret_cast<unsigned long long*>(largest),
             static_cast<unsigned long long>(__double_as_longlong(value)));
-}
-
-/// Entries i and on of a row, those beyond its end taken for zero.
-__device__ float4 within(float4 four, int i, int count) {
-  if (i + 1 >= count) four.y = 0;
-  if (i + 2 >= count) four.z = 0;
-  if (i + 3 >= count) four.w = 0;
-  return four;
-}
-
-/// Four entries of a row: rows are padded to a multiple of four.
-__device__ float4 four_of(const float* row, int i, int count) {
-  return within(*reinterpret_cast<const float4*>(row + i), i, count);
-}
-
-/// Adds up four entries of the gradient's parts, and leaves the sum in the first.
-__device__ float4 summed(const FanIns& layer, float* g, int i) {
-  float4 four = *reinterpret_cast<const float4*>(g + i);
-  if (layer.gradient_parts == 1) return four;
-  float4 more[most_parts - 1];  // all on their way before the first is needed
-#pragma unroll
-  for (int p = 1; p < most_parts; ++p) {
-    more[p - 1] =
-        p < layer.gradient_parts ? *reinterpret_cast<const float4*>(g + p * layer.part_stride + i) : float4{};
-  }
-#pragma unroll
-  for (int p = 1; p < most_parts; ++p) {
-    const float4& add = more[p - 1];
-    four = {four.x + add.x, four.y + add.y, four.z + add.z, four.w + add.w};
-  }
-  *reinterpret_cast<float4*>(g + i) = four;
-  return four;
 }
 
 __device__ RowDots dots_of(const FanIns& layer, std::size_t row, int inputs) {
@@ -82,7 +21,9 @@ __device__ RowDots dots_of(const FanIns& layer, std::size_t row, int inputs) {
 #pragma unroll 4
   for (int i = static_cast<int>(lane()) * 4; i < inputs; i += 4 * warp_size) {
     const float4 ws = four_of(w, i, inputs);
-    const float4 gs = within(summed(layer, g, i), i, inputs);
+    float4 gs = gradient_of(layer, g, i);
+    if (layer.gradient_parts > 1) *reinterpret_cast<float4*>(g + i) = gs;  // the sum, for the second kernel
+    gs = within(gs, i, inputs);
 #pragma unroll
     for (int q = 0; q < 4; ++q) {
       const double a = (&ws.x)[q];
@@ -98,21 +39,21 @@ __device__ RowDots dots_of(const FanIns& layer, std::size_t row, int inputs) {
 __global__ void measure_kernel(const AdaRadStep s) {
   begin_kernel();
   const unsigned net = blockIdx.y;
-  const int samples = extent_of(s.samples, net);
+  const int samples = extent_of(s.all.samples, net);
   if (samples == 0) return;
-  const Place place = place_of(s);
-  const FanIns& layer = s.layers[place.layer];
+  const Place place = place_of(s.all);
+  const FanIns& layer = s.all.layers[place.layer];
   if (place.unit >= extent_of(layer.units, net)) return;
   const std::size_t unit = net * layer.unit_stride + place.unit;
   if (layer.died[unit] != alive) {
     layer.ends[unit] = 0;
     return;
   }
-  const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(place.unit) * layer.stride;
+  const std::size_t row = row_of(layer, net, place.unit);
   const RowDots dots = dots_of(layer, row, extent_of(layer.inputs, net));
   if (lane() > 0) return;
   if (!isfinite(dots.gg) || !isfinite(dots.ww)) {
-    s.failed[net] = 1;
+    s.all.failed[net] = 1;
     return;
   }
   const double average = (1 - s.mixing_rate) * layer.average[unit] + s.mixing_rate * angular_square(dots);
@@ -120,8 +61,8 @@ __global__ void measure_kernel(const AdaRadStep s) {
   layer.average[unit] = average;
   layer.filled[unit] = filled;
   layer.dots[unit] = dots;
-  layer.ends[unit] = layer.hidden && adarad_ends_unit(dots, sizes_of(s, net, samples)) ? 1 : 0;
-  Largest& largest = s.by_layer[net * s.layer_count + place.layer];
+  layer.ends[unit] = layer.hidden && adarad_ends_unit(dots, sizes_of(s.all, net, samples)) ? 1 : 0;
+  Largest& largest = s.by_layer[net * s.all.layer_count + place.layer];
   raise(&largest.average, average);
   raise(&largest.filled, filled);
 }
@@ -129,23 +70,12 @@ __global__ void measure_kernel(const AdaRadStep s) {
 /// The largest numbers once the layers from the last down to this one are counted.
 __device__ Largest largest_down_to(const AdaRadStep& s, unsigned net, int layer) {
   Largest largest = s.before[net];
-  for (int l = s.layer_count; l-- > layer;) {
-    const Largest& of_layer = s.by_layer[net * s.layer_count + l];
+  for (int l = s.all.layer_count; l-- > layer;) {
+    const Largest& of_layer = s.by_layer[net * s.all.layer_count + l];
     largest.average = fmax(largest.average, of_layer.average);
     largest.filled = fmax(largest.filled, of_layer.filled);
   }
   return largest;
-}
-
-/// A hidden layer never falls below one unit: if the step would end all of them, the last one is spared.
-__device__ bool spared(const FanIns& layer, unsigned net, int unit, int now) {
-  const int units = extent_of(layer.units, net);
-  for (int j = 0; j < units; ++j) {
-    const std::size_t at = net * layer.unit_stride + j;
-    const bool lived = layer.died[at] == alive || layer.died[at] == now;
-    if (lived && (j > unit || layer.ends[at] == 0)) return false;
-  }
-  return true;
 }
 
 /// w <- a w + b g.
@@ -165,20 +95,20 @@ __device__ void combine(float* w, const float* g, int inputs, const RowScale& sc
 __global__ void move_kernel(const AdaRadStep s) {
   begin_kernel();
   const unsigned net = blockIdx.y;
-  const int samples = extent_of(s.samples, net);
+  const int samples = extent_of(s.all.samples, net);
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     s.after[net] = samples > 0 ? largest_down_to(s, net, 0) : s.before[net];
   }
   if (samples == 0) return;
-  const Place place = place_of(s);
-  const FanIns& layer = s.layers[place.layer];
+  const Place place = place_of(s.all);
+  const FanIns& layer = s.all.layers[place.layer];
   if (place.unit >= extent_of(layer.units, net)) return;
   const std::size_t unit = net * layer.unit_stride + place.unit;
-  const int now = *s.first_step + s.step;
+  const int now = *s.all.first_step + s.all.step;
   if (layer.died[unit] != alive) return;
 
   const RowDots dots = layer.dots[unit];
-  StepSizes sizes = sizes_of(s, net, samples);
+  StepSizes sizes = sizes_of(s.all, net, samples);
   const bool ends = layer.ends[unit] != 0;
   const bool dies = ends && !spared(layer, net, place.unit, now);
   if (ends && !dies) sizes.shrinkage = 0;
@@ -188,11 +118,11 @@ __global__ void move_kernel(const AdaRadStep s) {
   RowScale scale = adarad_unit_step(dots, sizes.angular * norm / own, sizes);
   if (dies) scale = {0, 0};
 
-  const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(place.unit) * layer.stride;
+  const std::size_t row = row_of(layer, net, place.unit);
   const int inputs = extent_of(layer.inputs, net);
   combine(layer.weights + row, layer.gradient + row, inputs, scale);
   if (place.layer > 0) {
-    const FanIns& below = s.layers[place.layer - 1];
+    const FanIns& below = s.all.layers[place.layer - 1];
     const std::uint8_t* input_ends = below.ends + net * below.unit_stride;
     for (int i = static_cast<int>(lane()); i < inputs; i += warp_size) {
       if (input_ends[i] != 0 && !spared(below, net, i, now)) layer.weights[row + i] = 0;
@@ -205,9 +135,9 @@ __global__ void move_kernel(const AdaRadStep s) {
 }  // namespace
 
 void adarad(const AdaRadStep& step, std::size_t nets, const Stream& stream) {
-  const dim3 grid(static_cast<unsigned>(step.units / unit_group), static_cast<unsigned>(nets));
-  launch_kernel(measure_kernel, {grid, warps * warp_size}, stream, "AdaRad", step);
-  launch_kernel(move_kernel, {grid, warps * warp_size}, stream, "AdaRad", step);
+  const Blocks blocks{grid_of(step.all, nets), warps * warp_size};
+  launch_kernel(measure_kernel, blocks, stream, "AdaRad", step);
+  launch_kernel(move_kernel, blocks, stream, "AdaRad", step);
 }
 
 }  // namespace coppice::cuda

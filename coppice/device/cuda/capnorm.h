@@ -23,6 +23,9 @@ struct UnitRows {
   Extent samples{};
   bool cap = true;
   Activation activation = Activation::relu;
+  const float* affine =
+      nullptr;  ///< batch normalisation: free variance and mean, two numbers per unit; may be null
+  float* affine_gradient = nullptr;  ///< receives theirs
 };
 
 void capnorm_forward(const UnitRows& rows, std::size_t nets, const Stream& stream);

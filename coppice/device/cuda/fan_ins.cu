@@ -29,35 +29,51 @@ __global__ void lengths_kernel(const FanIns layer, const FanIns above, Lengths* 
   if (lane() == 0) lengths[net * layer.unit_stride + j] = own;
 }
 
-/// A block per slot: gathers into the gradient's memory and, for the unit's numbers, into the dots'.
-__global__ void gather_kernel(const FanIns layer, const int* keep, const int* keep_below,
+/// A block per slot: gathers rows of a matrix laid out as the weights into the gradient's memory.
+__global__ void gather_kernel(const FanIns layer, const float* matrix, const int* keep, const int* keep_below,
                               std::size_t below_stride) {
   const unsigned net = blockIdx.y;
   const unsigned j = blockIdx.x;
-  const std::size_t unit = net * layer.unit_stride + j;
-  const int from = keep[unit];
-  const float* row = layer.weights + net * layer.net_stride + static_cast<std::size_t>(from) * layer.stride;
+  const int from = keep[net * layer.unit_stride + j];
+  const float* row = matrix + net * layer.net_stride + static_cast<std::size_t>(from) * layer.stride;
   float* to = layer.gradient + net * layer.net_stride + static_cast<std::size_t>(j) * layer.stride;
   for (int i = static_cast<int>(threadIdx.x); i < layer.stride; i += static_cast<int>(blockDim.x)) {
     const int column = keep_below != nullptr ? keep_below[net * below_stride + i] : i;
     to[i] = from >= 0 && column >= 0 ? row[column] : 0.0F;
   }
-  if (threadIdx.x > 0) return;
-  layer.dots[unit].gg = from >= 0 ? layer.average[net * layer.unit_stride + from] : 0.0;
-  layer.dots[unit].ww = from >= 0 ? layer.filled[net * layer.unit_stride + from] : 0.0;
 }
 
-__global__ void put_kernel(const FanIns layer) {
+__global__ void put_kernel(const FanIns layer, float* matrix) {
   const unsigned net = blockIdx.y;
   const unsigned j = blockIdx.x;
-  const std::size_t unit = net * layer.unit_stride + j;
   const std::size_t row = net * layer.net_stride + static_cast<std::size_t>(j) * layer.stride;
   for (int i = static_cast<int>(threadIdx.x); i < layer.stride; i += static_cast<int>(blockDim.x)) {
-    layer.weights[row + i] = layer.gradient[row + i];
+    matrix[row + i] = layer.gradient[row + i];
   }
-  if (threadIdx.x > 0) return;
+}
+
+/// The units' numbers, by way of the dots' memory.
+__global__ void gather_numbers_kernel(const FanIns layer, const int* keep) {
+  const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (j >= layer.units.most) return;
+  const std::size_t first = blockIdx.y * layer.unit_stride;
+  const int from = keep[first + j];
+  RowDots numbers{};
+  if (from >= 0) {
+    numbers.gg = layer.average[first + from];
+    numbers.ww = layer.filled[first + from];
+    if (layer.mean_filled != nullptr) numbers.gw = layer.mean_filled[first + from];
+  }
+  layer.dots[first + j] = numbers;
+}
+
+__global__ void put_numbers_kernel(const FanIns layer) {
+  const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (j >= layer.units.most) return;
+  const std::size_t unit = blockIdx.y * layer.unit_stride + j;
   layer.average[unit] = layer.dots[unit].gg;
   layer.filled[unit] = layer.dots[unit].ww;
+  if (layer.mean_filled != nullptr) layer.mean_filled[unit] = layer.dots[unit].gw;
   layer.died[unit] = alive;
 }
 
@@ -74,9 +90,16 @@ void measure_lengths(const FanIns& layer, const FanIns* above, Lengths* lengths,
 void compact(const FanIns& layer, const int* keep, const int* keep_below, std::size_t below_stride,
              std::size_t nets, const Stream& stream) {
   constexpr unsigned threads = 128;
-  const dim3 grid(static_cast<unsigned>(layer.units.most), static_cast<unsigned>(nets));
-  gather_kernel<<<grid, threads, 0, stream.get()>>>(layer, keep, keep_below, below_stride);
-  put_kernel<<<grid, threads, 0, stream.get()>>>(layer);
+  const auto all = static_cast<unsigned>(nets);
+  const dim3 rows(static_cast<unsigned>(layer.units.most), all);
+  for (float* matrix : {layer.weights, layer.mean, layer.square}) {
+    if (matrix == nullptr) continue;
+    gather_kernel<<<rows, threads, 0, stream.get()>>>(layer, matrix, keep, keep_below, below_stride);
+    put_kernel<<<rows, threads, 0, stream.get()>>>(layer, matrix);
+  }
+  const dim3 units((rows.x + threads - 1) / threads, all);
+  gather_numbers_kernel<<<units, threads, 0, stream.get()>>>(layer, keep);
+  put_numbers_kernel<<<units, threads, 0, stream.get()>>>(layer);
   check_launch("closing gaps");
 }
 

@@ -4,7 +4,7 @@
 
 namespace coppice::cuda {
 
-/// What becomes of the entries of a row of c: CapNorm with fixed numbers, if the product asks for it. It is written
+/// What becomes of the entries of a row of c: a normalisation with fixed numbers, if the product asks for it. It is written
 /// out for every entry that a thread holds, so it must be short, and nothing where it is not asked for.
 template <bool Asked>
 class Finish {
@@ -20,10 +20,15 @@ class Finish<true> {
       : mean_(p.mean[net * p.unit_stride + row]),
         scale_(1 / p.divisor[net * p.unit_stride + row]),
         tanh_(p.activation == Activation::tanh),
-        below_(below_zero(p.activation)) {}
+        below_(below_zero(p.activation)) {
+    if (p.affine == nullptr) return;
+    const float2 affine = reinterpret_cast<const float2*>(p.affine)[net * p.unit_stride + row];
+    scale_ *= affine.x;
+    shift_ = affine.y;
+  }
 
   __device__ float operator()(float value) const {
-    const float y = (value - mean_) * scale_;
+    const float y = (value - mean_) * scale_ + shift_;
     if (tanh_) return 1.0F - 2.0F / (__expf(2.0F * y) + 1.0F);
     return y > 0 ? y : below_ * y;
   }
@@ -45,6 +50,7 @@ class Finish<true> {
 
   float mean_;
   float scale_;
+  float shift_ = 0;
   bool tanh_;
   float below_;
 };

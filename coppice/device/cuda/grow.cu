@@ -71,6 +71,7 @@ __device__ void give_birth(const Births& births, unsigned net, const Birth& birt
   const std::size_t unit = net * layer.unit_stride + slot;
   layer.average[unit] = 0;
   layer.filled[unit] = 0;
+  if (layer.mean_filled != nullptr) layer.mean_filled[unit] = 0;
   layer.ends[unit] = 0;
   layer.died[unit] = alive;
 }

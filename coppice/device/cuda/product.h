@@ -16,7 +16,7 @@ struct Matrices {
 };
 
 /// c = op_a(a) op_b(b) for every net, c being m x n and k the length of the sums. If `mean` is given, row i of
-/// c becomes activation((c - mean[i]) / divisor[i]): CapNorm with fixed numbers; not with a transposed a.
+/// c becomes activation(a (c - mean[i]) / divisor[i] + b): a normalisation with fixed numbers; not with a transposed a.
 struct Product {
   Op op_a = Op::plain;
   Matrices a{};
@@ -30,7 +30,8 @@ struct Product {
   Extent k{};
   const float* mean = nullptr;
   const float* divisor = nullptr;
-  std::size_t unit_stride = 0;  ///< of mean and divisor, from net to net
+  const float* affine = nullptr;  ///< the numbers a and b of every row; null: 1 and 0
+  std::size_t unit_stride = 0;    ///< of mean, divisor and affine, from net to net
   Activation activation = Activation::identity;
   int parts = 1;  ///< more: sums are cut into so many, c + i * part_stride receives the i-th; not with `mean`
   std::size_t part_stride = 0;

@@ -20,6 +20,7 @@ struct DeviceLayer {
   int stride = 0;
   Array<float> mean;
   Array<float> divisor;
+  Array<float> affine;  ///< free variance and mean per unit; null if there are none
   Array<float> output;  ///< a row per unit, a column per sample
 };
 
@@ -34,7 +35,14 @@ class DeviceNetwork {
                         .stride = static_cast<int>(stride),
                         .mean = uploaded(std::span(statistics.mean[l]), stream_),
                         .divisor = uploaded(std::span(statistics.divisor[l]), stream_),
+                        .affine = {},
                         .output = Array<float>(weights.rows * samples_)};
+      const View<const float> affine = network.layers[l].affine.view();
+      if (affine.rows > 0) {
+        layer.affine = Array<float>(2 * affine.rows);
+        copy_rows(layer.affine.data(), 2 * sizeof(float), affine.data, affine.stride * sizeof(float),
+                  2 * sizeof(float), affine.rows, stream_);
+      }
       copy_rows(layer.weights.data(), stride * sizeof(float), weights.data, weights.stride * sizeof(float),
                 weights.cols * sizeof(float), weights.rows, stream_);
       layers_.push_back(std::move(layer));
@@ -60,6 +68,7 @@ class DeviceNetwork {
                 .k = {.per_net = nullptr, .most = inputs},
                 .mean = layer.mean.data(),
                 .divisor = layer.divisor.data(),
+                .affine = layer.affine.data(),
                 .activation = network_->activation_of(l)};
       if (l == 0) {
         p.b = {.data = data.inputs(), .net_stride = 0, .stride = data.stride(), .pick = pick};

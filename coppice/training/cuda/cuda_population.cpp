@@ -146,8 +146,9 @@ void CudaPopulation::make_room() {
   for (std::size_t i = 0; i < runs_.size(); ++i) fetch(i);
   engine_.reset();
   nets_.reset();
-  nets_.emplace(runs_.front().current.network, runs_.size(), largest_batch(data_, trainer_->options()),
-                capacities, stream_);
+  const TrainingOptions& options = trainer_->options();
+  nets_.emplace(runs_.front().current.network, runs_.size(), largest_batch(data_, options), capacities,
+                memory_for(options.optimizer, options.norm), stream_);
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (!runs_[i].running()) continue;
     nets_->put(i, runs_[i].current, Version::current);
@@ -158,7 +159,7 @@ void CudaPopulation::make_room() {
                                .train = &train_,
                                .validation = validation_ ? &*validation_ : &train_,
                                .order = orders_.rows()},
-                  trainer_->options(), stream_, beside_);
+                  options, stream_, beside_);
 }
 
 /// Brings a net's weights to the host.

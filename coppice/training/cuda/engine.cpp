@@ -74,6 +74,7 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       passes_(nets, runs.front().current.network, options.precision.value_or(Precision::tf32),
               static_cast<std::size_t>(batch_), wide_pass(nets, data.nets)),
       validation_(data.nets, *data.train, *data.validation, passes_.wide(), stream),
+      optimizer_(nets, options),
       table_(nets.nets(), series_length(data.nets, options), 1),
       host_sizes_(nets.nets()),
       host_widths_(nets.nets() * nets.layers()),
@@ -85,7 +86,6 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
                                                         static_cast<double>(data.nets[i].train_rows.size()));
                             })),
       offset_(offsets(runs, stream)),
-      by_layer_(nets.nets() * nets.layers()),
       failed_(nets.nets()),
       parts_(table_.series() * nets.nets() * static_cast<std::size_t>(loss_parts(batch_))),
       train_loss_(nets.nets()),
@@ -116,22 +116,12 @@ void Engine::enqueue_step(std::size_t s, bool births) const {
   const std::size_t parts = nets_->nets() * static_cast<std::size_t>(loss_parts(batch_));
   passes_.gradient(rows, parts_.data() + s * parts, *stream_, *beside_);
 
-  AdaRadStep step{.layers = nets_->table(),
-                  .layer_count = static_cast<int>(nets_->layers()),
-                  .sizes = sizes_.data(),
-                  .samples = rows.count,
-                  .mixing_rate = options_->mixing_rate,
-                  .epsilon = options_->epsilon,
-                  .before = nets_->largest() + s % 2 * nets_->nets(),
-                  .after = nets_->largest() + (s + 1) % 2 * nets_->nets(),
-                  .by_layer = by_layer_.data(),
-                  .first_step = table_.first_step(),
-                  .step = static_cast<int>(s),
-                  .failed = failed_.data()};
-  for (std::size_t l = 0; l < nets_->layers(); ++l) {
-    step.units += static_cast<int>(padded(static_cast<std::size_t>(nets_->capacity(l)), unit_group));
-  }
-  adarad(step, nets_->nets(), *stream_);
+  optimizer_.enqueue({.sizes = sizes_.data(),
+                      .samples = rows.count,
+                      .failed = failed_.data(),
+                      .first_step = table_.first_step(),
+                      .step = s},
+                     *stream_);
   if (!births) return;
   grow({.layers = nets_->table(),
         .widths = nets_->widths(),
@@ -163,7 +153,7 @@ void Engine::begin(const Settings& settings) {
   for (const Array<LossPart>* sums : {&train_loss_, &validation_loss_}) {
     fill(sums->data(), 0, sums->bytes(), *stream_);
   }
-  fill(by_layer_.data(), 0, by_layer_.bytes(), *stream_);
+  optimizer_.begin(*stream_);
   fill(failed_.data(), 0, failed_.bytes(), *stream_);
   for (std::size_t l = 0; l < nets_->layers(); ++l) {
     static_assert(alive == -1);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/training/cuda/nets.h"
+#include "coppice/training/cuda/optimizer_step.h"
 #include "coppice/training/cuda/orders.h"
 #include "coppice/training/cuda/passes.h"
 #include "coppice/training/cuda/step_table.h"
@@ -63,6 +64,7 @@ class Engine {
   int batch_;
   Passes passes_;
   Validation validation_;
+  OptimizerStep optimizer_;
   StepTable table_;
   std::map<std::vector<bool>, Graph> graphs_;  ///< of a series of steps, by those that units are born after
   Graph validation_graph_;
@@ -73,7 +75,6 @@ class Engine {
   Array<std::uint64_t> seeds_;
   Array<float> scale_;
   Array<float> offset_;
-  Array<Largest> by_layer_;
   Array<int> failed_;
   Array<LossPart> parts_;
   Array<LossPart> train_loss_;

@@ -2,6 +2,7 @@
 
 #include "coppice/device/cuda/adarad.h"
 #include "coppice/device/cuda/fan_ins.h"
+#include "coppice/training/cuda/layer_copy.h"
 #include "coppice/training/net_run.h"
 
 #include <cstddef>
@@ -17,8 +18,8 @@ enum class Version : std::uint8_t { current, kept };
 class Nets {
  public:
   /// batch: samples of a step, as many as any net takes.
-  Nets(const Network<float>& like, std::size_t nets, std::size_t batch, std::vector<int> capacities,
-       const Stream& stream);
+  Nets(const Network<float>& like, std::size_t nets, std::size_t batch, const std::vector<int>& capacities,
+       const NetMemory& memory, const Stream& stream);
 
   std::size_t nets() const { return nets_; }
   std::size_t layers() const { return layers_.size(); }
@@ -38,21 +39,21 @@ class Nets {
   void close_gaps(const std::vector<std::vector<int>>& keep);
 
  private:
-  struct Copy {
-    Array<float> weights;
-    Array<double> average;
-    Array<double> filled;
-  };
   struct LayerArrays {
-    Copy copies[2];
+    LayerCopy copies[2];  ///< by Version
     Array<float> gradient;
+    Array<float> affine_gradient;
     Array<RowDots> dots;
     Array<std::uint8_t> ends;
     Array<int> died;
     Array<int> keep;
     Array<Lengths> lengths;
   };
-  const Copy& copy_of(std::size_t layer, Version version) const {
+  static FanIns view_of(const LayerArrays& arrays);
+  LayerCopy::Strides strides(std::size_t layer) const {
+    return {.units = views_[layer].unit_stride, .row = static_cast<std::size_t>(views_[layer].stride)};
+  }
+  const LayerCopy& copy_of(std::size_t layer, Version version) const {
     return layers_[layer].copies[static_cast<std::size_t>(version)];
   }
   Largest* largest_of(std::size_t net, Version version) const {

@@ -1,5 +1,7 @@
 #include "coppice/training/cuda/passes.h"
 
+#include "coppice/device/cuda/batchnorm.h"
+
 #include <algorithm>
 
 namespace coppice::cuda {
@@ -7,6 +9,7 @@ namespace coppice::cuda {
 Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision, std::size_t batch,
                std::size_t wide)
     : nets_(&nets),
+      norm_(like.norm),
       output_capnorm_(like.output_capnorm),
       activation_(like.activation),
       precision_(precision),
@@ -69,8 +72,10 @@ UnitRows Passes::unit_rows(std::size_t layer, const Rows& rows, std::size_t samp
           .unit_stride = nets_->layer(layer).unit_stride,
           .units = nets_->layer(layer).units,
           .samples = rows.count,
-          .cap = output_capnorm_ || !output,
-          .activation = output ? Activation::identity : activation_};
+          .cap = output ? output_capnorm_ : norm_ == Norm::capnorm,
+          .activation = output ? Activation::identity : activation_,
+          .affine = nets_->layer(layer).affine.values,
+          .affine_gradient = nets_->layer(layer).affine.gradient};
 }
 
 Scores Passes::scores(const float* from, const Rows& rows, std::size_t samples) const {
@@ -96,7 +101,8 @@ void Passes::forward(const Rows& rows, std::size_t samples, bool in_parts, const
       units.part_stride = p.part_stride = nets_->nets() * p.c_net_stride;
     }
     product(p, nets_->nets(), precision_, stream);
-    capnorm_forward(units, nets_->nets(), stream);
+    const auto normalise = batch_normed(l) ? batchnorm_forward : capnorm_forward;
+    normalise(units, nets_->nets(), stream);
   }
 }
 
@@ -140,7 +146,8 @@ void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, c
                .k = above.units},
               nets_->nets(), precision_, stream);
     }
-    capnorm_backward(unit_rows(l, rows, batch_), gradient, nets_->nets(), stream);
+    const auto back = batch_normed(l) ? batchnorm_backward : capnorm_backward;
+    back(unit_rows(l, rows, batch_), gradient, nets_->nets(), stream);
     if (l > 0) {
       beside.after(stream);
       weight_gradient(l, rows, beside);
@@ -161,6 +168,7 @@ void Passes::evaluate(const Rows& rows, LossPart* parts, const Stream& stream) c
     const UnitRows units = unit_rows(l, rows, wide_);
     p.mean = units.mean;
     p.divisor = units.divisor;
+    p.affine = units.affine;
     p.unit_stride = units.unit_stride;
     p.activation = units.activation;
     product(p, nets_->nets(), precision_, stream);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include "coppice/device/cuda/adarad.h"
 #include "coppice/device/cuda/capnorm.h"
 #include "coppice/device/cuda/loss.h"
 #include "coppice/device/cuda/product.h"
@@ -38,7 +37,7 @@ class Passes {
   /// gradients are computed beside what follows them.
   void gradient(const Rows& rows, LossPart* parts, const Stream& stream, const Stream& beside) const;
 
-  /// CapNorm's numbers over the rows, left for `evaluate`.
+  /// The normalisations' numbers over the rows, left for `evaluate`.
   void measure_statistics(const Rows& rows, const Stream& stream) const;
   /// Losses over the rows with those numbers.
   void evaluate(const Rows& rows, LossPart* parts, const Stream& stream) const;
@@ -58,10 +57,14 @@ class Passes {
   Scores scores(const float* from, const Rows& rows, std::size_t samples) const;
   Matrices activations(const Array<float>& of, std::size_t layer, std::size_t samples) const;
   float* output_of(std::size_t layer) const;
+  bool batch_normed(std::size_t layer) const {
+    return layer + 1 < buffers_.size() && (norm_ == Norm::batchnorm || norm_ == Norm::batchnorm_affine);
+  }
   void forward(const Rows& rows, std::size_t samples, bool in_parts, const Stream& stream) const;
   void weight_gradient(std::size_t layer, const Rows& rows, const Stream& stream) const;
 
   const Nets* nets_;
+  Norm norm_;
   bool output_capnorm_;
   Activation activation_;
   Precision precision_;

@@ -1,9 +1,7 @@
 #include "coppice/training/cuda_population.h"
 
-#include "coppice/training/cpu_population.h"
-
 #include "tests/gpu.h"
-#include "tests/training/problems.h"
+#include "tests/training/cuda/beside_cpu.h"
 
 #include <cmath>
 
@@ -11,33 +9,6 @@ namespace coppice {
 namespace {
 
 using GpuPopulation = test::OnGpu;
-
-/// Nets of several lambdas and seeds, each with rows of its own.
-struct Problem {
-  explicit Problem(std::size_t inputs = 13, std::size_t classes = 3, std::size_t rows = 503)
-      : data(random_dataset(rows, inputs, classes, 3)) {
-    for (std::size_t i = 0; i < rows && classes > 0; ++i) {  // something to learn
-      data.labels[i] = data.inputs(i, 0) * data.inputs(i, 1) > 0 ? 1 : data.inputs(i, 2) > 1 ? 2 : 0;
-    }
-    for (std::size_t id = 0; id < 5; ++id) {
-      NetData net{
-          .train = &data, .train_rows = {}, .validation = &data, .validation_rows = {}, .classes = classes};
-      for (std::size_t i = 0; i < rows; ++i) {
-        ((i + id) % 5 == 0 ? net.validation_rows : net.train_rows).push_back(static_cast<std::uint32_t>(i));
-      }
-      nets.push_back(net);
-    }
-  }
-  std::vector<NetRun> start(const Trainer& trainer) const {
-    std::vector<NetRun> runs;
-    for (std::size_t id = 0; id < nets.size(); ++id) {
-      runs.push_back(trainer.start(id, id % 2 == 0 ? 1e-3 : 2e-2, id, nets[id]));
-    }
-    return runs;
-  }
-  Dataset data;
-  std::vector<NetData> nets;
-};
 
 /// Ten steps per epoch; four times an epoch a few units come, and useless ones die within a few epochs.
 TrainingOptions options_for_test() {
@@ -52,30 +23,6 @@ TrainingOptions options_for_test() {
   options.angular_step = 3;
   options.precision = Precision::fp32;
   return options;
-}
-
-struct Result {
-  std::vector<NetRun> runs;
-  std::vector<EpochReport> reports;
-};
-
-Result train_on(bool gpu, const Problem& problem, const TrainingOptions& options,
-                std::vector<NetRun> from = {}) {
-  ThreadPool pool(2);
-  const Trainer trainer(pool, options);
-  if (from.empty()) from = problem.start(trainer);
-  for (NetRun& run : from) {  // goes on if max_epochs is larger now
-    run.stopped = run.epoch >= options.max_epochs;
-  }
-  std::unique_ptr<Population> population;
-  if (gpu) {
-    population = make_cuda_population(pool, trainer, problem.nets, std::move(from));
-  } else {
-    population = std::make_unique<CpuPopulation>(pool, trainer, problem.nets, std::move(from));
-  }
-  Recorder recorder;
-  population->train(recorder, never);
-  return {population->runs(), recorder.reports};
 }
 
 /// Some units are so short that they die within an epoch, though each step is gentle. With a lifetime of 10 and
@@ -93,40 +40,6 @@ std::vector<NetRun> start_with_short_units(const Problem& problem, const Trainin
     run.kept = run.current;
   }
   return runs;
-}
-
-double relative_difference(const NetState& a, const NetState& b) {
-  double worst = 0;
-  for (std::size_t l = 0; l < a.network.layers.size(); ++l) {
-    const Matrix<float>& x = a.network.layers[l].weights;
-    const Matrix<float>& y = b.network.layers[l].weights;
-    if (x.rows() != y.rows() || x.cols() != y.cols()) return INFINITY;
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      double length = 0;
-      double difference = 0;
-      for (std::size_t i = 0; i < x.cols(); ++i) {
-        length += static_cast<double>(x(j, i)) * x(j, i);
-        difference += std::pow(static_cast<double>(x(j, i)) - y(j, i), 2);
-      }
-      worst = std::max(worst, std::sqrt(difference / std::max(length, 1e-12)));
-    }
-    for (std::size_t j = 0; j < x.rows(); ++j) {
-      const double average = a.optimizer.layers[l].average[j];
-      worst =
-          std::max(worst, std::abs(average - b.optimizer.layers[l].average[j]) / std::max(average, 1e-30));
-      worst =
-          std::max(worst, std::abs(a.optimizer.layers[l].capacity[j] - b.optimizer.layers[l].capacity[j]));
-    }
-  }
-  return worst;
-}
-
-void expect_same_events(const std::vector<UnitEvent>& a, const std::vector<UnitEvent>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    EXPECT_EQ(a[i].unit, b[i].unit);
-    EXPECT_EQ(a[i].layer, b[i].layer);
-  }
 }
 
 TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
