@@ -27,6 +27,7 @@ double Protocol::epoch_share() const {
 
 double Protocol::patience() const {
   if (phase_ == Phase::anneal) return options_.fine_patience;
+  if (grows_for_fixed_time()) return static_cast<double>(options_.grow_epochs);
   return phase_ == Phase::settle ? std::max(options_.patience, options_.unit_lifetime) : options_.patience;
 }
 
@@ -43,6 +44,16 @@ Verdict Protocol::advance(double error, bool eliminated) {
   const bool improved = error < lowest_ * (1 - options_.tolerance) || std::isinf(lowest_);
   changed_ = changed_ || std::abs(error - kept_error_) > options_.tolerance * kept_error_;
   if (improved) lowest_ = error;
+  if (grows_for_fixed_time()) {
+    waited_ += 1;
+    const bool ends = waited_ >= patience();
+    if (improved || ends) kept_error_ = error;
+    if (ends) {  // settle goes on from here: nothing was in vain that would have to be taken back
+      phase_ = Phase::settle;
+      waited_ = 0;
+    }
+    return {.keep = improved || ends, .rewind = false};
+  }
   if (improved || (phase_ == Phase::settle && eliminated)) {
     kept_error_ = error;
     waited_ = 0;

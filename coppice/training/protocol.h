@@ -27,6 +27,8 @@ struct ProtocolOptions {
   /// it must differ to count as changed. 0 for classification; errors of regression never stop improving in
   /// the last digits.
   double tolerance = 0;
+  /// Epochs that grow lasts, whatever the errors; 0: patience decides.
+  std::size_t grow_epochs = 0;
 };
 
 /// What follows from an epoch.
@@ -55,7 +57,8 @@ class Protocol {
   /// How much of an epoch passes between validations: all of it, but for fine_patience < 1 in the anneal
   /// phase.
   double epoch_share() const;
-  /// Epochs without success so far, and how many end the phase: for an honest progress display.
+  /// Epochs without success so far (of a grow phase of fixed length: all of them), and how many end the phase: for an
+  /// honest progress display.
   double waited() const { return waited_; }
   double patience() const;
 
@@ -73,6 +76,7 @@ class Protocol {
 
  private:
   Verdict next_phase();
+  bool grows_for_fixed_time() const { return phase_ == Phase::grow && options_.grow_epochs > 0; }
 
   ProtocolOptions options_;
   double first_step_ = 0;
