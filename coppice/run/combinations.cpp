@@ -8,21 +8,23 @@ namespace {
 
 void check_fixed_size(const RunOptions& options) {
   const TrainingOptions& training = options.training;
-  if (!options.lambdas.empty())
-    fail("--lambda: is the penalty on size, but --fixed-size fixes the size; leave one of them out");
+  const bool shrinks = !options.lambdas.empty();
+  if (training.grow_epochs > 0)
+    fail("--grow-epochs: a net of --fixed-size does not grow; leave one of them out");
   const Regularizer& regularizer = training.regularizer;
-  if (!regularizer.shortens_fan_ins() || !regularizer.layer_factors.empty()) {
-    fail("--{}: belongs to the penalty on size, but --fixed-size fixes the size; leave one of them out",
-         !regularizer.layer_factors.empty() ? "layer-lambdas"
-         : regularizer.fan == Fan::fan_out  ? "regularizer"
-                                            : "penalty-power");
+  if (!shrinks && (!regularizer.shortens_fan_ins() || !regularizer.layer_factors.empty())) {
+    fail(
+        "--{}: belongs to the penalty on size, which --fixed-size is without; give --lambda, or leave it out",
+        !regularizer.layer_factors.empty() ? "layer-lambdas"
+        : regularizer.fan == Fan::fan_out  ? "regularizer"
+                                           : "penalty-power");
   }
   if (!options.warm_start.empty())
     fail("--warm-start: a net of --fixed-size begins with random weights; leave one of them out");
-  if (turns_fan_ins(training.optimizer) && training.radial_step == 0) {
+  if (turns_fan_ins(training.optimizer) && training.radial_step == 0 && !shrinks) {
     fail(
         "--fixed-size: the radial step of {} follows from lambda, which is 0 in a net of fixed size; give "
-        "--radial-step, or another --optimizer",
+        "--radial-step, --lambda, or another --optimizer",
         name_of(training.optimizer));
   }
 }
@@ -45,29 +47,31 @@ void check_regularizer(const TrainingOptions& training) {
         regularizer.power, optimizer);
   }
   const std::size_t factors = regularizer.layer_factors.size();
-  if (factors != 0 && factors != training.hidden_layers + 1) {
-    fail("--layer-lambdas: {} hidden layers and the output layer need {} factors, {} were given",
-         training.hidden_layers, training.hidden_layers + 1, factors);
+  const std::size_t layers =
+      training.fixed_size.empty() ? training.hidden_layers : training.fixed_size.size();
+  if (factors != 0 && factors != layers + 1) {
+    fail("--layer-lambdas: {} hidden layers and the output layer need {} factors, {} were given", layers,
+         layers + 1, factors);
   }
 }
 
-/// What a net that sizes itself cannot have.
-void check_growing(const TrainingOptions& training) {
+/// What a net that a penalty sizes cannot have.
+void check_shrinking(const TrainingOptions& training) {
+  const char* fixed = training.fixed_size.empty() ? "use --fixed-size" : "leave --lambda out";
   if (training.optimizer == OptimizerKind::rmsprop || training.optimizer == OptimizerKind::adam) {
     fail(
         "--optimizer {}: rescales the gradient of every weight, and the shrinkage that sizes the network "
         "would "
-        "have to be rescaled with it, which takes new units away before they learn; use --fixed-size, or one "
-        "of "
+        "have to be rescaled with it, which takes new units away before they learn; {}, or use one of "
         "adarad, adarad-m, sgd, momentum, nesterov",
-        name_of(training.optimizer));
+        name_of(training.optimizer), fixed);
   }
   if (training.norm == Norm::batchnorm || training.norm == Norm::batchnorm_affine) {
     fail(
         "--norm {}: undoes every change of a fan-in's length, and a penalty on lengths then says nothing "
         "about "
-        "units; use --norm capnorm, or --fixed-size",
-        name_of(training.norm));
+        "units; {}, or use --norm capnorm",
+        name_of(training.norm), fixed);
   }
   check_regularizer(training);
 }
@@ -92,11 +96,9 @@ void check_steps(const TrainingOptions& training) {
 }  // namespace
 
 void refuse_combinations(const RunOptions& options) {
-  if (options.training.fixed_size.empty()) {
-    check_growing(options.training);
-  } else {
-    check_fixed_size(options);
-  }
+  const bool fixed = !options.training.fixed_size.empty();
+  if (fixed) check_fixed_size(options);
+  if (!fixed || !options.lambdas.empty()) check_shrinking(options.training);
   check_steps(options.training);
 }
 

@@ -117,10 +117,10 @@ std::vector<double> path_lambdas(const RunOptions& options, const PreparedData& 
   return lambda_path(std::clamp(largest / 3, 1e-9, 1e9), options.path);
 }
 
-/// The lambdas that a run begins with; a net of fixed size has no penalty.
+/// The lambdas that a run begins with; a net of fixed size has no penalty unless one is given.
 std::vector<double> lambdas_of(const RunOptions& options, const PreparedData& data) {
-  if (!options.training.fixed_size.empty()) return {0.0};
-  return options.lambdas.empty() ? path_lambdas(options, data) : options.lambdas;
+  if (!options.lambdas.empty()) return options.lambdas;
+  return options.training.fixed_size.empty() ? path_lambdas(options, data) : std::vector<double>{0.0};
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ void add_network_settings(SettingBuilder& b, RunOptions& o) {
   b.whole("hidden-layers", t.hidden_layers, 1, 100, "number of hidden layers; their widths are found");
   b.whole("start-units", t.start_units, 1, 100'000, "units of each hidden layer at the start");
   Setting& fixed = b.add("fixed-size", "N[,N,...]",
-                         "hidden units per layer of a net that neither grows nor shrinks (lambda 0)");
+                         "hidden units per layer of a net that does not grow; with --lambda it shrinks");
   fixed.list = true;
   fixed.set = [&t](const Values& values) {
     std::vector<std::size_t> sizes;
@@ -155,6 +155,9 @@ void add_training_settings(SettingBuilder& b, RunOptions& o) {
   Setting& batch =
       b.whole("batch-size", t.batch_size, 2, largest, "rows per step (default: 1000, less for small data)");
   b.null_at_zero(batch, t.batch_size);
+  Setting& grow = b.whole("grow-epochs", t.grow_epochs, 1, largest,
+                          "units are added for so many epochs (default: until patience ends it)");
+  b.null_at_zero(grow, t.grow_epochs);
   b.number("patience", t.patience, 0, infinity, false,
            "epochs without a better validation error that end a phase");
   b.number("settle-epochs", t.settle_epochs, 0, infinity, false,

@@ -27,8 +27,7 @@ constexpr bool turns_fan_ins(OptimizerKind kind) {
 struct TrainingOptions {
   std::size_t hidden_layers = 2;
   std::size_t start_units = 10;
-  std::vector<std::size_t>
-      fixed_size;  ///< hidden units of a net that neither grows nor shrinks; empty: it sizes itself
+  std::vector<std::size_t> fixed_size;  ///< hidden units of a net that does not grow; empty: it sizes itself
   Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
@@ -49,7 +48,8 @@ struct TrainingOptions {
   double epsilon = 1e-8;
   std::size_t batch_size = 1000;
 
-  double patience = 100;                                           ///< epochs
+  std::size_t grow_epochs = 0;  ///< epochs that grow lasts; 0: until patience ends it
+  double patience = 100;        ///< epochs
   double settle_epochs = std::numeric_limits<double>::infinity();  ///< the most that settle lasts
   double fine_patience = 5;  ///< epochs; below 1: validation after that part of an epoch
   std::size_t max_epochs = std::numeric_limits<std::size_t>::max();

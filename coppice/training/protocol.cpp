@@ -27,7 +27,13 @@ double Protocol::epoch_share() const {
 
 double Protocol::patience() const {
   if (phase_ == Phase::anneal) return options_.fine_patience;
+  if (grows_for_fixed_time()) return time_limit();
   return phase_ == Phase::settle ? std::max(options_.patience, options_.unit_lifetime) : options_.patience;
+}
+
+double Protocol::time_limit() const {
+  if (grows_for_fixed_time()) return static_cast<double>(options_.grow_epochs);
+  return phase_ == Phase::settle ? options_.settle_epochs : std::numeric_limits<double>::infinity();
 }
 
 void Protocol::restore(const State& state) {
@@ -45,8 +51,7 @@ Verdict Protocol::advance(double error, bool eliminated) {
   changed_ = changed_ || std::abs(error - kept_error_) > options_.tolerance * kept_error_;
   if (improved) lowest_ = error;
   phase_epochs_ += epoch_share();
-  // The last epoch that settle has is the one to go on from: units died since the lowest error.
-  if (phase_ == Phase::settle && phase_epochs_ >= options_.settle_epochs) {
+  if (phase_epochs_ >= time_limit()) {  // what comes next goes on from here: nothing was in vain
     kept_error_ = error;
     next_phase();
     return {.keep = true, .rewind = false};
@@ -57,7 +62,7 @@ Verdict Protocol::advance(double error, bool eliminated) {
     return {.keep = true, .rewind = false};
   }
   waited_ += epoch_share();
-  if (waited_ < patience()) return {};
+  if (waited_ < patience() || grows_for_fixed_time()) return {};
   return next_phase();
 }
 

@@ -23,11 +23,13 @@ struct ProtocolOptions {
   double fine_patience = 5;
   /// Epochs that a useless unit lives: settle waits at least so long, or it would end before any unit could.
   double unit_lifetime = 0;
-  double settle_epochs = std::numeric_limits<double>::infinity();  ///< settle lasts no longer
   /// By how much, relative to the lowest error, an error must be lower to count as improved, and by how much
   /// it must differ to count as changed. 0 for classification; errors of regression never stop improving in
   /// the last digits.
   double tolerance = 0;
+  /// Epochs that grow lasts, whatever the errors; 0: patience decides.
+  std::size_t grow_epochs = 0;
+  double settle_epochs = std::numeric_limits<double>::infinity();  ///< settle lasts no longer
 };
 
 /// What follows from an epoch.
@@ -56,8 +58,9 @@ class Protocol {
   /// How much of an epoch passes between validations: all of it, but for fine_patience < 1 in the anneal
   /// phase.
   double epoch_share() const;
-  /// Epochs without success so far, and how many end the phase: for an honest progress display.
-  double waited() const { return waited_; }
+  /// Epochs without success so far (of a grow phase of fixed length: all of them), and how many end the phase: for an
+  /// honest progress display.
+  double waited() const { return grows_for_fixed_time() ? phase_epochs_ : waited_; }
   double patience() const;
 
   /// Everything that changes, for checkpoints.
@@ -77,6 +80,8 @@ class Protocol {
 
  private:
   Verdict next_phase();
+  double time_limit() const;  ///< epochs after which the phase ends in any case
+  bool grows_for_fixed_time() const { return phase_ == Phase::grow && options_.grow_epochs > 0; }
 
   ProtocolOptions options_;
   double first_step_ = 0;

@@ -84,8 +84,10 @@ NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const N
        .output_capnorm = options_.caps_output()},
       seed);
   if (data.classes > 0 && options_.prior_offset) network.offset = base_rate(data);
-  // Nothing grows and nothing is pruned in a net of fixed size: polish and anneal are all there is to do.
-  return start_from(std::move(network), fixed ? Phase::polish : Phase::grow, id, lambda, seed, data);
+  // A net of fixed size does not grow. Without a penalty nothing is pruned either: polish and anneal are all there is
+  // to do.
+  const Phase phase = !fixed ? Phase::grow : lambda > 0 ? Phase::settle : Phase::polish;
+  return start_from(std::move(network), phase, id, lambda, seed, data);
 }
 
 NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, double lambda,
@@ -106,8 +108,9 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
                            .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
-                           .settle_epochs = options_.settle_epochs,
-                           .tolerance = data.classes > 0 ? 0 : regression_tolerance},
+                           .tolerance = data.classes > 0 ? 0 : regression_tolerance,
+                           .grow_epochs = options_.grow_epochs,
+                           .settle_epochs = options_.settle_epochs},
                           first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();
   state.phase = phase;
@@ -191,7 +194,7 @@ double Trainer::validate(const Network<float>& network, const NetData& data,
 /// A net that validates no better than the base rate has learned noise: its base rate is the better answer.
 void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                EpochReport& report) const {
-  if (!options_.fixed_size.empty()) return;
+  if (!options_.fixed_size.empty() && run.lambda == 0) return;
   std::vector<UnitEvent> removed;
   NetState plain = unlearned(run.kept, removed);
   plain.validation_error = validate(plain.network, data, workspace);

@@ -59,7 +59,7 @@ class Trainer {
   /// Takes the validation error in run.current to the protocol. The caller then keeps or rewinds.
   Verdict judge(NetRun& run, EpochReport& report) const;
   /// A net that validates no better than the base rate has learned noise: it becomes its base rate, unless its size
-  /// is fixed.
+  /// is fixed and no penalty prunes it.
   void prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
                         EpochReport& report) const;
 

@@ -212,6 +212,7 @@ TEST_F(BadInput, HelpAndVersionAreNoMistakes) {
                            "radial-step",
                            "add-units",
                            "additions-per-epoch",
+                           "grow-epochs",
                            "mixing-rate",
                            "epsilon",
                            "batch-size",

@@ -78,8 +78,10 @@ TEST_F(Methods, WhatMakesNoSenseIsRefused) {
   refused(train("r", {"--layer-lambdas", "1,2"}), {"--layer-lambdas", "3 factors"});
   refused(train("r", {"--optimizer", "adam"}), {"--optimizer adam", "shrinkage", "--fixed-size"});
   refused(train("r", {"--norm", "batchnorm"}), {"--norm batchnorm", "--fixed-size"});
-  refused(train("r", {"--fixed-size", "5", "--optimizer", "sgd", "--lambda", "1"}),
-          {"--lambda", "--fixed-size"});
+  refused(train("r", {"--fixed-size", "5", "--optimizer", "adam", "--lambda", "1"}),
+          {"--optimizer adam", "shrinkage", "leave --lambda out"});
+  refused(train("r", {"--fixed-size", "5", "--optimizer", "sgd", "--grow-epochs", "3"}),
+          {"--grow-epochs", "--fixed-size"});
   refused(train("r", {"--fixed-size", "5"}), {"--fixed-size", "--radial-step"});
   refused(train("r", {"--step", "1"}), {"--step", "--angular-step"});
   refused(train("r", {"--fixed-size", "5,x", "--optimizer", "sgd"}), {"--fixed-size", "\"x\""});

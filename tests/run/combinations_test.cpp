@@ -51,13 +51,36 @@ TEST(Combinations, BatchNormalisationDoesNotGoWithAPenaltyOnLengths) {
   }
 }
 
-TEST(Combinations, AFixedSizeLeavesNothingToAPenaltyOrAWarmStart) {
+TEST(Combinations, APenaltyOnANetOfFixedSizeNeedsAnOptimizerThatCanShrink) {
+  RunOptions options;
+  options.training.fixed_size = {5};
+  options.lambdas = {1e-3};
+  for (const OptimizerKind kind : {OptimizerKind::adarad, OptimizerKind::adarad_m, OptimizerKind::sgd,
+                                   OptimizerKind::momentum, OptimizerKind::nesterov}) {
+    options.training.optimizer = kind;
+    for (const Norm norm : {Norm::capnorm, Norm::none}) {
+      options.training.norm = norm;
+      EXPECT_NO_THROW(refuse_combinations(options));
+    }
+  }
+  options.training.regularizer.layer_factors = {1, 2};
+  EXPECT_NO_THROW(refuse_combinations(options)) << "one factor for each of its two layers";
+  for (const OptimizerKind kind : {OptimizerKind::rmsprop, OptimizerKind::adam}) {
+    options.training.optimizer = kind;
+    EXPECT_THAT(test::message_of([&] { refuse_combinations(options); }), HasSubstr("leave --lambda out"));
+  }
+  options.training.optimizer = OptimizerKind::sgd;
+  options.training.norm = Norm::batchnorm;
+  EXPECT_THAT(test::message_of([&] { refuse_combinations(options); }), HasSubstr("leave --lambda out"));
+}
+
+TEST(Combinations, AFixedSizeLeavesNothingToGrowthOrAWarmStart) {
   EXPECT_THAT(refusal([](RunOptions& o) {
                 o.training.fixed_size = {5};
                 o.training.optimizer = OptimizerKind::sgd;
-                o.lambdas = {1e-3};
+                o.training.grow_epochs = 10;
               }),
-              HasSubstr("--lambda"));
+              HasSubstr("--grow-epochs"));
   EXPECT_THAT(refusal([](RunOptions& o) {
                 o.training.fixed_size = {5};
                 o.training.optimizer = OptimizerKind::sgd;

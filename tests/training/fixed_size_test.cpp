@@ -75,6 +75,29 @@ TEST(FixedSize, TheStepIsDividedByThreeAfterEveryRewind) {
       << "noise was learned, but the size is fixed";
 }
 
+TEST(FixedSize, WithAPenaltyItBeginsInSettleAndOnlyShrinks) {
+  const Dataset train = xor_dataset(600, 3);
+  const Dataset validation = xor_dataset(400, 4);
+  const NetData rows = net_data(train, validation, 2);
+  ThreadPool pool(1);
+  for (const OptimizerKind kind : {OptimizerKind::sgd, OptimizerKind::adarad}) {
+    TrainingOptions options = fixed_options(kind, Norm::capnorm);
+    options.unit_lifetime = 8;
+    const Trainer trainer(pool, options);
+    NetRun run = trainer.start(0, 3e-2, 7, rows);
+    EXPECT_EQ(run.protocol.phase(), Phase::settle);
+    std::vector<std::size_t> sizes{20, 10};
+    while (run.running()) {
+      const EpochReport report = train_epoch(trainer, run, rows);
+      EXPECT_TRUE(report.born.empty());
+      for (std::size_t l = 0; l < 2; ++l) EXPECT_LE(report.hidden_units[l], sizes[l]);
+      if (!report.rewound_to) sizes = report.hidden_units;
+    }
+    EXPECT_LT(run.kept.network.hidden_units()[0], 20U);
+    EXPECT_LT(run.kept.validation_error, 0.2);
+  }
+}
+
 /// One step of free means and variances by hand.
 TEST(FixedSize, EveryOptimizerMovesFreeMeansAndVariances) {
   struct Case {

@@ -35,8 +35,8 @@ Protocol protocol_in(Phase phase, const ProtocolOptions& options, double lowest)
 }
 
 TEST(Protocol, SettleEndsAtItsLimitAndKeepsWhatItCameTo) {
-  Protocol protocol = protocol_in(
-      Phase::settle, {.patience = 3, .fine_patience = 2, .settle_epochs = 5, .tolerance = 0}, 0.3);
+  Protocol protocol =
+      protocol_in(Phase::settle, {.patience = 3, .fine_patience = 2, .settle_epochs = 5}, 0.3);
   for (int epoch = 1; epoch < 5; ++epoch) {
     EXPECT_EQ(after(protocol, 0.6 - 0.01 * epoch, true), Outcome::keep);
     EXPECT_EQ(protocol.phase(), Phase::settle);
@@ -74,6 +74,27 @@ TEST(Protocol, GoesThroughAllPhases) {
   EXPECT_EQ(protocol.phase(), Phase::done);
   EXPECT_FALSE(protocol.running());
   EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.4);
+}
+
+TEST(Protocol, AGrowPhaseOfFixedLengthEndsInItsLastEpochWithoutARewind) {
+  Protocol protocol({.patience = 2, .fine_patience = 2, .grow_epochs = 6}, 30);
+  EXPECT_EQ(protocol.patience(), 6);
+  EXPECT_EQ(after(protocol, 0.5), Outcome::keep);
+  for (int epoch = 2; epoch <= 4; ++epoch) EXPECT_EQ(after(protocol, 0.6), Outcome::nothing);
+  EXPECT_EQ(protocol.phase(), Phase::grow) << "patience would have ended it";
+  EXPECT_EQ(protocol.waited(), 4);
+  EXPECT_EQ(after(protocol, 0.4), Outcome::keep);
+  Protocol resumed({.patience = 2, .fine_patience = 2, .grow_epochs = 6}, 30);
+  resumed.restore(protocol.state());
+  for (Protocol* one : {&protocol, &resumed}) {
+    EXPECT_EQ(after(*one, 0.7), Outcome::keep) << "settle begins with what there is";
+    EXPECT_EQ(one->phase(), Phase::settle);
+    EXPECT_EQ(one->patience(), 2);
+    EXPECT_EQ(one->lowest_error(), 0.4);
+    EXPECT_EQ(wait(*one, 0.6), 2);
+    EXPECT_EQ(one->phase(), Phase::polish);
+    EXPECT_EQ(one->lowest_error(), 0.7) << "of the state that the rewind led to";
+  }
 }
 
 TEST(Protocol, AnImprovementRestartsTheCountInEveryPhase) {
