@@ -1,7 +1,6 @@
 #include "coppice/training/adarad_m.h"
 
-#include "coppice/device/adarad_unit.h"
-#include "coppice/device/weight_rows.h"
+#include "coppice/device/adarad_m_unit.h"
 #include "coppice/network/passes.h"
 #include "coppice/training/angular_average.h"
 
@@ -11,29 +10,6 @@
 namespace coppice {
 
 namespace {
-
-/// What becomes of a unit's running mean.
-RowMix mean_step(const RowDots& dots, double rate) {
-  if (dots.ww == 0) return {.keep = 0, .w_share = 0, .g_share = 0};
-  if (angular_square(dots) == 0) return {.keep = 1 - rate, .w_share = 0, .g_share = 0};
-  return {.keep = 1 - rate, .w_share = -rate * dots.gw / dots.ww, .g_share = rate};
-}
-
-/// Both rotations and the shrinkage. `scale`: what |m| is multiplied by to give the angle.
-RowTurn unit_turn(const RowDots& dots, double mean_square, double scale, const StepSizes& sizes) {
-  const double length = std::sqrt(dots.ww);
-  const double mean = std::sqrt(mean_square);
-  const double rho = 1 - sizes.radial * dots.gw / dots.ww;
-  const double k = group_shrinkage(std::abs(rho) * length, sizes.shrinkage);
-  const double theta = scale * mean;
-  if (theta == 0) return {.ww = k * rho, .wm = 0, .mw = 0, .mm = 1};
-  const double sine = std::sin(theta);
-  const double cosine = std::cos(theta);
-  return {.ww = k * rho * cosine,
-          .wm = -k * std::abs(rho) * length * sine / mean,
-          .mw = std::copysign(sine * mean / length, rho * sine),
-          .mm = cosine};
-}
 
 bool ends_unit(const RowTurn& turn) {
   return turn.ww == 0 && turn.wm == 0;
@@ -71,8 +47,8 @@ bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
     mix.resize(units);
     squares.resize(units);
     for (std::size_t j = 0; j < units; ++j) {
-      mix[j] = mean_step(dots[j], mean_rate_);
-      layer.mean_capacity[j] = dots[j].ww == 0 ? 0 : (1 - mean_rate_) * layer.mean_capacity[j] + mean_rate_;
+      mix[j] = adarad_m_mix(dots[j], mean_rate_);
+      layer.mean_capacity[j] = adarad_m_filled(dots[j], layer.mean_capacity[j], mean_rate_);
     }
     for_unit_tiles(pool, units, [&](std::size_t first, std::size_t count) {
       mix_rows(layer.mean.view().block(first, count), std::as_const(weights).view().block(first, count),
@@ -89,14 +65,14 @@ bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
       }
       const double own = std::sqrt(layer.average[j] / layer.capacity[j]) + epsilon_;
       const double scale = sizes.angular * norm / own / layer.mean_capacity[j];
-      turns[j] = unit_turn(dots[j], squares[j], scale, sizes);
+      turns[j] = adarad_m_turn(dots[j], squares[j], scale, sizes);
       if (!hidden || !ends_unit(turns[j])) continue;
       if (dead[l].size() + 1 < units) {
         dead[l].push_back(j);
       } else {  // a hidden layer never falls below one unit: the last one is not shrunk
         StepSizes unshrunk = sizes;
         unshrunk.shrinkage = 0;
-        turns[j] = unit_turn(dots[j], squares[j], scale, unshrunk);
+        turns[j] = adarad_m_turn(dots[j], squares[j], scale, unshrunk);
       }
     }
     for_unit_tiles(pool, units, [&](std::size_t first, std::size_t count) {

@@ -34,42 +34,38 @@ TEST(ChooseDevice, SaysWhyThereIsNone) {
   EXPECT_THAT(test::message_of([&] { choose_device(options); }), StartsWith("--device cuda: "));
 }
 
-TEST(ChooseDevice, WhatTheGpuLacksIsLeftToTheProcessorOrRefused) {
-  RunOptions options;
-  const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
-  EXPECT_EQ(choose_device(options, gpu).device, Device::cuda);
-  for (const OptimizerKind kind : {OptimizerKind::adarad_m, OptimizerKind::sgd, OptimizerKind::adam}) {
-    options.device.reset();
-    options.training.optimizer = kind;
-    EXPECT_EQ(choose_device(options, gpu).device, Device::cpu);
-    EXPECT_THAT(choose_device(options, gpu).text, StartsWith("on the CPU (the GPU "));
-    options.device = Device::cuda;
-    EXPECT_THAT(
-        test::message_of([&] { choose_device(options, gpu); }),
-        AllOf(StartsWith("--device cuda: "), HasSubstr("--optimizer adarad"), HasSubstr("--device cpu")));
-  }
-}
-
-TEST(ChooseDevice, OtherNormsAndPenaltiesAreLeftToTheProcessorToo) {
+TEST(ChooseDevice, TheGpuTrainsEverythingThatMayBeCombined) {
   const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
   const auto text = [&](const std::function<void(TrainingOptions&)>& change) {
     RunOptions options;
     change(options.training);
     return choose_device(options, gpu).text;
   };
+  EXPECT_EQ(text([](TrainingOptions&) {}), "on NVIDIA X");
+  EXPECT_EQ(text([](TrainingOptions& t) { t.optimizer = OptimizerKind::adarad_m; }), "on NVIDIA X");
+  EXPECT_EQ(text([](TrainingOptions& t) {
+              t.optimizer = OptimizerKind::sgd;
+              t.regularizer = {.fan = Fan::fan_out, .power = 1, .layer_factors = {1, 1, 2}};
+            }),
+            "on NVIDIA X");
   EXPECT_EQ(text([](TrainingOptions& t) {
               t.norm = Norm::batchnorm_affine;
               t.optimizer = OptimizerKind::adam;
               t.fixed_size = {20, 10};
             }),
             "on NVIDIA X");
-  EXPECT_THAT(text([](TrainingOptions& t) { t.regularizer.fan = Fan::fan_out; }),
-              HasSubstr("--regularizer fan-in"));
-  EXPECT_THAT(text([](TrainingOptions& t) { t.regularizer.power = 1; }), HasSubstr("--penalty-power 2"));
-  EXPECT_THAT(text([](TrainingOptions& t) {
-                t.regularizer.layer_factors = {1, 1, 2};
-              }),
-              HasSubstr("--layer-lambdas"));
+}
+
+TEST(ChooseDevice, WhatTheGpuLacksIsLeftToTheProcessorOrRefused) {
+  RunOptions options;
+  const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
+  options.training.norm = Norm::batchnorm_affine;  // of a net that grows
+  EXPECT_EQ(choose_device(options, gpu).device, Device::cpu);
+  EXPECT_THAT(choose_device(options, gpu).text,
+              HasSubstr("(the GPU trains with --norm batchnorm-affine only"));
+  options.device = Device::cuda;
+  EXPECT_THAT(test::message_of([&] { choose_device(options, gpu); }),
+              AllOf(StartsWith("--device cuda: "), HasSubstr("--fixed-size"), HasSubstr("--device cpu")));
 }
 
 TEST(ChooseDevice, ProcessorsLackTf32) {

@@ -13,47 +13,6 @@ namespace {
 
 using Vector = AdaradMReference::Vector;
 
-struct Outcome {
-  double difference = 0;  ///< largest ever from the reference, in weights and running means
-  double slant = 0;       ///< largest cosine ever between a fan-in and its mean
-  std::size_t removed = 0;
-};
-
-template <class T>
-void compare(const Network<T>& network, const OptimizerStateOf<T>& state, const AdaradMReference& reference,
-             Outcome& outcome) {
-  double longest = 1e-12;  // means are of the size of gradients
-  for (const auto& layer : reference.layers) {
-    for (const auto& unit : layer) longest = std::max(longest, AdaradMReference::length(unit.mean));
-  }
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    const Matrix<T>& weights = network.layers[l].weights;
-    const Matrix<T>& mean = state.layers[l].mean;
-    ASSERT_EQ(weights.rows(), reference.layers[l].size());
-    ASSERT_EQ(mean.rows(), weights.rows());
-    ASSERT_EQ(mean.cols(), weights.cols());
-    for (std::size_t j = 0; j < weights.rows(); ++j) {
-      const AdaradMReference::Unit& unit = reference.layers[l][j];
-      ASSERT_EQ(weights.cols(), unit.w.size());
-      const auto differ = [&](double a, double b, double scale) {
-        outcome.difference = std::max(outcome.difference, std::abs(a - b) / scale);
-      };
-      differ(state.layers[l].average[j], unit.average, unit.average + 1e-12);
-      differ(state.layers[l].capacity[j], unit.capacity, 1);
-      differ(state.layers[l].mean_capacity[j], unit.filled, 1);
-      for (std::size_t i = 0; i < weights.cols(); ++i) {
-        differ(static_cast<double>(weights(j, i)), unit.w[i], 1 + std::abs(unit.w[i]));
-        differ(static_cast<double>(mean(j, i)), unit.mean[i], longest);
-      }
-      const Vector w(weights.row(j).begin(), weights.row(j).end());
-      const Vector m(mean.row(j).begin(), mean.row(j).end());
-      const double lengths = AdaradMReference::length(w) * AdaradMReference::length(m);
-      if (lengths > 0)
-        outcome.slant = std::max(outcome.slant, std::abs(AdaradMReference::dot(w, m)) / lengths);
-    }
-  }
-}
-
 /// Trains a small net on real gradients beside the reference, which sees the same gradients.
 template <class T>
 Outcome train_beside_reference(int steps) {

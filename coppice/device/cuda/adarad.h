@@ -22,4 +22,8 @@ struct AdaRadStep {
 
 void adarad(const AdaRadStep& step, std::size_t nets, const Stream& stream);
 
+/// The same of AdaRad-M (coppice/training/adarad_m.h), whose running means take up new gradients at `mean_rate`. Where
+/// units below have vanished, means are made orthogonal again.
+void adarad_m(const AdaRadStep& step, double mean_rate, std::size_t nets, const Stream& stream);
+
 }  // namespace coppice::cuda

@@ -42,6 +42,12 @@ __global__ void forward_kernel(const UnitRows rows) {
   }
 }
 
+__device__ bool is_zero(const float* row, int samples) {
+  bool zero = true;
+  for (int i = static_cast<int>(lane()); i < samples; i += warp_size) zero = zero && row[i] == 0;
+  return __all_sync(0xffffffffU, zero);
+}
+
 template <Activation A, bool Held>
 __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
   begin_kernel();
@@ -51,6 +57,8 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
   const float* x = rows.x + unit.row;
   float* g = gradient + unit.row;
   const float divisor = rows.divisor[unit.unit];
+  constexpr bool kinked = A == Activation::relu || A == Activation::leaky_relu;
+  const bool open = kinked && rows.zero_learns && is_zero(y, unit.samples);
   RowQuads<Held> quads(g, unit.samples);
   // dE/dy and y of a group, zero beyond the row's end.
   const auto inner = [&](int i, int valid, float4 inside, float4& at) {
@@ -59,7 +67,8 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
     for (int q = 0; q < 4; ++q) {
       if (q >= valid) part(at, q) = 0;
       const float out = A == Activation::tanh && q < valid ? x[i + q] : part(at, q);
-      part(inside, q) = q < valid ? part(inside, q) * slope<A>(part(at, q), out) : 0.0F;
+      const float factor = open ? 1.0F : slope<A>(part(at, q), out);
+      part(inside, q) = q < valid ? part(inside, q) * factor : 0.0F;
     }
     return inside;
   };

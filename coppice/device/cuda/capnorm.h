@@ -23,6 +23,7 @@ struct UnitRows {
   Extent samples{};
   bool cap = true;
   Activation activation = Activation::relu;
+  bool zero_learns = false;  ///< a unit whose y is 0 for every sample has the slope of relu's right side
   const float* affine =
       nullptr;  ///< batch normalisation: free variance and mean, two numbers per unit; may be null
   float* affine_gradient = nullptr;  ///< receives theirs

@@ -110,18 +110,14 @@ __device__ bool move_free_scales(const FreeScales& scales, std::size_t unit, con
 template <Descent D>
 __global__ void descent_kernel(const DescentStep s) {
   begin_kernel();
-  const unsigned net = blockIdx.y;
-  if (extent_of(s.all.samples, net) == 0) return;
-  const Place place = place_of(s.all);
-  const FanIns& layer = s.all.layers[place.layer];
-  if (place.unit >= extent_of(layer.units, net)) return;
-  const std::size_t unit = net * layer.unit_stride + place.unit;
-  if (layer.died[unit] != alive) return;
-  const UnitMove move = begin_move<D>(s, layer, net, unit);
-  const bool weights =
-      move_weights<D>(layer, row_of(layer, net, place.unit), extent_of(layer.inputs, net), move);
-  const bool scales = move_free_scales<D>(layer.affine, unit, move);
-  if (!weights || !scales) s.all.failed[net] = 1;
+  const Working at = working(s.all);
+  if (!at.any) return;
+  const FanIns& layer = s.all.layers[at.place.layer];
+  if (layer.died[at.unit] != alive) return;
+  const UnitMove move = begin_move<D>(s, layer, at.net, at.unit);
+  const bool weights = move_weights<D>(layer, at.row, extent_of(layer.inputs, at.net), move);
+  const bool scales = move_free_scales<D>(layer.affine, at.unit, move);
+  if (!weights || !scales) s.all.failed[at.net] = 1;
 }
 
 template <Descent D>

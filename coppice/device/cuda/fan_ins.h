@@ -40,6 +40,7 @@ struct FanIns {
   float* mean = nullptr;          ///< running means of the gradient, or of its angular part
   float* square = nullptr;        ///< running means of the squared gradient
   double* mean_filled = nullptr;  ///< per unit: how full the running means of gradients are
+  double* mean_square = nullptr;  ///< per unit: the square of the mean's length, from kernel to kernel
   FreeScales affine{};            ///< null if the layer has none
 };
 

@@ -42,27 +42,48 @@ __device__ int2 rank_in_block(bool living) {
   return rank;
 }
 
-__device__ bool lives(const FanIns* below, unsigned net, int i, int inputs) {
-  return i < inputs && (below == nullptr || below->died[net * below->unit_stride + i] == alive);
+/// What a new unit's random weights lead to: units of a layer, or the inputs.
+struct Neighbours {
+  const FanIns* layer = nullptr;  ///< null: inputs, which all live
+  int count = 0;
+  float* weights = nullptr;  ///< of the first
+  std::size_t stride = 0;    ///< from weight to weight
+
+  __device__ bool lives(unsigned net, int i) const {
+    return i < count && (layer == nullptr || layer->died[net * layer->unit_stride + i] == alive);
+  }
+};
+
+__device__ Neighbours neighbours_of(const Births& births, unsigned net, const Birth& birth, int slot) {
+  const FanIns& own = births.layers[birth.layer];
+  if (births.fan_out) {
+    const FanIns& above = births.layers[birth.layer + 1];
+    return {.layer = &above,
+            .count = extent_of(above.units, net),
+            .weights = above.weights + net * above.net_stride + slot,
+            .stride = static_cast<std::size_t>(above.stride)};
+  }
+  return {.layer = birth.layer > 0 ? &births.layers[birth.layer - 1] : nullptr,
+          .count = extent_of(own.inputs, net),
+          .weights = own.weights + net * own.net_stride + static_cast<std::size_t>(slot) * own.stride,
+          .stride = 1};
 }
 
 __device__ void give_birth(const Births& births, unsigned net, const Birth& birth, int slot) {
   const FanIns& layer = births.layers[birth.layer];
-  const FanIns* below = birth.layer > 0 ? &births.layers[birth.layer - 1] : nullptr;
-  const int inputs = extent_of(layer.inputs, net);
+  const Neighbours to = neighbours_of(births, net, birth, slot);
   const auto own = static_cast<int>(threadIdx.x);
   int living = 0;
-  for (int base = 0; base < inputs; base += threads) {
-    living += rank_in_block(lives(below, net, base + own, inputs)).y;
+  for (int base = 0; base < to.count; base += threads) {
+    living += rank_in_block(to.lives(net, base + own)).y;
   }
   const double deviation = 1.0 / sqrt(static_cast<double>(living));
-  float* row = layer.weights + net * layer.net_stride + static_cast<std::size_t>(slot) * layer.stride;
   int before = 0;
-  for (int base = 0; base < inputs; base += threads) {
-    const bool here = lives(below, net, base + own, inputs);
+  for (int base = 0; base < to.count; base += threads) {
+    const bool here = to.lives(net, base + own);
     const int2 rank = rank_in_block(here);
-    if (base + own < inputs) {
-      row[base + own] =
+    if (base + own < to.count) {
+      to.weights[static_cast<std::size_t>(base + own) * to.stride] =
           here ? static_cast<float>(deviation * normal(births, net, birth, before + rank.x)) : 0.0F;
     }
     before += rank.y;

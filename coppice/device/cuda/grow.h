@@ -11,7 +11,8 @@ struct Birth {
 };
 
 /// Births of one moment, in order, for every net. A unit takes the next free slot; the i-th normal number of its
-/// stream, over the square root of their number, goes to the i-th living unit below. Fan-out and memory are zero.
+/// stream, over the square root of their number, goes to the i-th living unit below. Fan-out and memory are zero. Or the
+/// other way round: a random fan-out to the living units above, and a zero fan-in.
 struct Births {
   const FanIns* layers = nullptr;  ///< on the GPU
   int* widths = nullptr;           ///< [layer][net]: what FanIns::units point to
@@ -20,6 +21,7 @@ struct Births {
   int most = 0;
   const std::uint64_t* seeds = nullptr;
   std::uint32_t purpose = 0;
+  bool fan_out = false;
 };
 void grow(const Births& births, std::size_t nets, const Stream& stream);
 

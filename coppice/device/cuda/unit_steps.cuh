@@ -36,12 +36,38 @@ __device__ inline std::size_t row_of(const FanIns& layer, unsigned net, int unit
   return net * layer.net_stride + static_cast<std::size_t>(unit) * layer.stride;
 }
 
-__device__ inline StepSizes sizes_of(const UnitSteps& s, unsigned net, int samples) {
+__device__ inline StepSizes sizes_of(const UnitSteps& s, unsigned net, int layer, int samples) {
   const NetStep& sizes = s.sizes[net];
+  const double factor = s.factors != nullptr ? s.factors[layer] : 1;
   return {.angular = sizes.angular,
           .radial = sizes.radial,
-          .shrinkage = sizes.shrinkage_per_sample * samples,
+          .shrinkage = sizes.shrinkage_per_sample * samples * factor,
           .by_angle = sizes.by_angle};
+}
+
+/// The unit that a warp works on in this step, if any.
+struct Working {
+  bool any = false;
+  unsigned net = 0;
+  int samples = 0;
+  Place place{};
+  std::size_t unit = 0;  ///< of the layer's numbers per unit
+  std::size_t row = 0;   ///< of its weights
+};
+
+__device__ inline Working working(const UnitSteps& s) {
+  const unsigned net = blockIdx.y;
+  const int samples = extent_of(s.samples, net);
+  if (samples == 0) return {};
+  const Place place = place_of(s);
+  const FanIns& layer = s.layers[place.layer];
+  if (place.unit >= extent_of(layer.units, net)) return {};
+  return {.any = true,
+          .net = net,
+          .samples = samples,
+          .place = place,
+          .unit = net * layer.unit_stride + place.unit,
+          .row = row_of(layer, net, place.unit)};
 }
 
 /// Entries i and on of a row, those beyond its end taken for zero.

@@ -19,6 +19,7 @@ struct UnitSteps {
   int layer_count = 0;
   int units = 0;  ///< capacities of all layers added up, each rounded up to `unit_group`
   const NetStep* sizes = nullptr;
+  const double* factors = nullptr;  ///< on each layer's shrinkage; null: all 1
   Extent samples{};
   int* failed = nullptr;            ///< 1 for nets that met a number that is not finite
   const int* first_step = nullptr;  ///< number of the first step of a series on the GPU

@@ -74,7 +74,7 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       passes_(nets, runs.front().current.network, options.precision.value_or(Precision::tf32),
               static_cast<std::size_t>(batch_), wide_pass(nets, data.nets)),
       validation_(data.nets, *data.train, *data.validation, passes_.wide(), stream),
-      optimizer_(nets, options),
+      optimizer_(nets, options, stream),
       table_(nets.nets(), series_length(data.nets, options), 1),
       host_sizes_(nets.nets()),
       host_widths_(nets.nets() * nets.layers()),
@@ -90,6 +90,7 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       parts_(table_.series() * nets.nets() * static_cast<std::size_t>(loss_parts(batch_))),
       train_loss_(nets.nets()),
       validation_loss_(nets.nets()) {
+  passes_.let_zero_units_learn(options.regularizer.fan == Fan::fan_out);
   passes_.set_loss(offset_.size() > 0 ? offset_.data() : nullptr, scale_.data());
   results_.train = Pinned<LossPart>(nets.nets());
   results_.validation = Pinned<LossPart>(nets.nets());
@@ -109,7 +110,7 @@ StepTable& Engine::table(std::size_t most_births) {
   return table_;
 }
 
-void Engine::enqueue_step(std::size_t s, bool births) const {
+void Engine::enqueue_step(std::size_t s, const Series& series) const {
   const Rows rows{.data = data_.train,
                   .pick = {.all = data_.order, .first = table_.first(s)},
                   .count = {.per_net = table_.count(s), .most = batch_}};
@@ -120,28 +121,30 @@ void Engine::enqueue_step(std::size_t s, bool births) const {
                       .samples = rows.count,
                       .failed = failed_.data(),
                       .first_step = table_.first_step(),
-                      .step = s},
+                      .step = s,
+                      .shrinks = series.shrinks},
                      *stream_);
-  if (!births) return;
+  if (!series.births[s]) return;
   grow({.layers = nets_->table(),
         .widths = nets_->widths(),
         .count = table_.birth_count(s),
         .all = table_.births(s),
         .most = static_cast<int>(table_.most_births()),
         .seeds = seeds_.data(),
-        .purpose = static_cast<std::uint32_t>(Purpose::new_unit)},
+        .purpose = static_cast<std::uint32_t>(Purpose::new_unit),
+        .fan_out = options_->regularizer.fan == Fan::fan_out},
        nets_->nets(), *stream_);
 }
 
-const Graph& Engine::steps(const std::vector<bool>& births) {
-  const auto found = graphs_.find(births);
+const Graph& Engine::steps(const Series& series) {
+  const auto found = graphs_.find(series);
   if (found != graphs_.end()) return found->second;
   Graph graph(*stream_, [&] {
-    for (std::size_t s = 0; s < table_.series(); ++s) enqueue_step(s, births[s]);
+    for (std::size_t s = 0; s < table_.series(); ++s) enqueue_step(s, series);
     add_loss(parts_.data(), static_cast<int>(table_.series()), loss_parts(batch_), train_loss_.data(),
              nets_->nets(), *stream_);
   });
-  return graphs_.emplace(births, std::move(graph)).first->second;
+  return graphs_.emplace(series, std::move(graph)).first->second;
 }
 
 void Engine::begin(const Settings& settings) {
@@ -164,8 +167,12 @@ void Engine::begin(const Settings& settings) {
 
 void Engine::launch(const Settings& settings, bool with_lengths) {
   begin(settings);
+  const bool shrinks = !turns_fan_ins(options_->optimizer) &&  // those shrink as they turn
+                       std::ranges::any_of(settings.sizes, [](const NetStep& sizes) {
+                         return sizes.shrinkage_per_sample > 0;
+                       });
   for (std::size_t i = 0; i < table_.launches(); ++i) {
-    const Graph& graph = steps(table_.births_in(i));
+    const Graph& graph = steps({.births = table_.births_in(i), .shrinks = shrinks});
     table_.upload(i, *stream_);
     graph.launch(*stream_);
   }

@@ -51,8 +51,14 @@ class Engine {
   const EpochResults& results() const { return results_; }
 
  private:
-  void enqueue_step(std::size_t s, bool births) const;
-  const Graph& steps(const std::vector<bool>& births);
+  /// What differs between recorded series of steps.
+  struct Series {
+    std::vector<bool> births;  ///< units are born after the step
+    bool shrinks = false;      ///< some net's penalty is at work
+    auto operator<=>(const Series&) const = default;
+  };
+  void enqueue_step(std::size_t s, const Series& series) const;
+  const Graph& steps(const Series& series);
   void begin(const Settings& settings);
   void end(bool with_lengths);
 
@@ -66,7 +72,7 @@ class Engine {
   Validation validation_;
   OptimizerStep optimizer_;
   StepTable table_;
-  std::map<std::vector<bool>, Graph> graphs_;  ///< of a series of steps, by those that units are born after
+  std::map<Series, Graph> graphs_;
   Graph validation_graph_;
   EpochResults results_;
   Pinned<NetStep> host_sizes_;

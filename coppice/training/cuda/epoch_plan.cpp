@@ -30,9 +30,10 @@ EpochPlan plan_epoch(const NetRun& run, std::size_t rows, const TrainingOptions&
     if (!run.protocol.adds_units()) continue;
     const std::size_t due = additions_due(run.steps + s, all, options.additions_per_epoch);
     for (std::size_t addition = 0; addition < due; ++addition) {
-      for (std::size_t l = layers - 1; l-- > 0;) {
+      for (std::size_t i = 0; i + 1 < layers; ++i) {
+        const std::size_t l = options.regularizer.fan == Fan::fan_out ? i : layers - 2 - i;
         const std::size_t count = units_added(options, run.seed, run.steps + s, addition, layers, l);
-        for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t unit = 0; unit < count; ++unit) {
           plan.births.push_back({s, {static_cast<int>(l), plan.next_unit++}});
         }
       }

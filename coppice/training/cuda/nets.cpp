@@ -18,6 +18,7 @@ FanIns Nets::view_of(const LayerArrays& arrays) {
           .mean = current.mean.data(),
           .square = current.square.data(),
           .mean_filled = current.mean_filled.data(),
+          .mean_square = arrays.mean_square.data(),
           .affine = {.values = current.affine.data(),
                      .gradient = arrays.affine_gradient.data(),
                      .mean = current.affine_mean.data(),
@@ -46,6 +47,7 @@ Nets::Nets(const Network<float>& like, std::size_t nets, std::size_t batch,
     arrays.gradient = Array<float>(static_cast<std::size_t>(parts) * units * stride);
     if (memory.affine && hidden) arrays.affine_gradient = Array<float>(2 * units);
     arrays.dots = Array<RowDots>(units);
+    if (memory.means) arrays.mean_square = Array<double>(units);
     arrays.ends = Array<std::uint8_t>(units);
     arrays.died = Array<int>(units);
     arrays.keep = Array<int>(units);

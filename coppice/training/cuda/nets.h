@@ -25,8 +25,9 @@ class Nets {
   std::size_t layers() const { return layers_.size(); }
   int capacity(std::size_t layer) const { return views_[layer].units.most; }
   const FanIns& layer(std::size_t l) const { return views_[l]; }
-  const FanIns* table() const { return table_.data(); }
-  int* widths() const { return widths_.data(); }  ///< [layer][net]
+  std::span<const FanIns> views() const { return views_; }
+  const FanIns* table() const { return table_.data(); }  ///< the same on the GPU
+  int* widths() const { return widths_.data(); }         ///< [layer][net]
   Largest* largest() const { return largest_.data(); }
   Lengths* lengths(std::size_t layer) const { return layers_[layer].lengths.data(); }
 
@@ -44,6 +45,7 @@ class Nets {
     Array<float> gradient;
     Array<float> affine_gradient;
     Array<RowDots> dots;
+    Array<double> mean_square;
     Array<std::uint8_t> ends;
     Array<int> died;
     Array<int> keep;

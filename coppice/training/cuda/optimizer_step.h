@@ -11,7 +11,7 @@ namespace coppice::cuda {
 /// The optimizer's part of a step: moves the weights of all nets along their gradients, and ends units.
 class OptimizerStep {
  public:
-  OptimizerStep(const Nets& nets, const TrainingOptions& options);
+  OptimizerStep(const Nets& nets, const TrainingOptions& options, const Stream& stream);
 
   /// Before the first step of an epoch.
   void begin(const Stream& stream) const;
@@ -23,16 +23,19 @@ class OptimizerStep {
     int* failed = nullptr;
     const int* first_step = nullptr;
     std::size_t step = 0;
+    bool shrinks = false;  ///< any net's shrinkage is not 0
   };
   void enqueue(const Now& now, const Stream& stream) const;
 
  private:
   void adarad_step(const UnitSteps& all, const Stream& stream) const;
-  void descent_step(const UnitSteps& all, const Stream& stream) const;
+  void descent_step(const UnitSteps& all, bool shrinks, const Stream& stream) const;
 
   const Nets* nets_;
   const TrainingOptions* options_;
   int units_ = 0;
+  Array<double> factors_;      ///< on each layer's shrinkage
+  Array<double> input_sizes_;  ///< of the inputs' fan-outs, if those are penalised
   Array<Largest> by_layer_;
 };
 

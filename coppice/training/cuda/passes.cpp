@@ -74,6 +74,7 @@ UnitRows Passes::unit_rows(std::size_t layer, const Rows& rows, std::size_t samp
           .samples = rows.count,
           .cap = output ? output_capnorm_ : norm_ == Norm::capnorm,
           .activation = output ? Activation::identity : activation_,
+          .zero_learns = zero_units_learn_,
           .affine = nets_->layer(layer).affine.values,
           .affine_gradient = nets_->layer(layer).affine.gradient};
 }

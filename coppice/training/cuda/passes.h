@@ -33,6 +33,9 @@ class Passes {
     scale_ = scale;
   }
 
+  /// See Workspace::zero_units_learn.
+  void let_zero_units_learn(bool learn) { zero_units_learn_ = learn; }
+
   /// Gradients of the loss over the rows, in the nets' memory; parts as `loss` leaves them. The weights'
   /// gradients are computed beside what follows them.
   void gradient(const Rows& rows, LossPart* parts, const Stream& stream, const Stream& beside) const;
@@ -72,6 +75,7 @@ class Passes {
   std::size_t wide_;   ///< the same elsewhere
   const float* offset_ = nullptr;
   const float* scale_ = nullptr;
+  bool zero_units_learn_ = false;
   std::vector<LayerBuffers> buffers_;
 };
 

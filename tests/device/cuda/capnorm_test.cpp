@@ -11,8 +11,9 @@ namespace {
 
 using GpuCapnorm = test::OnGpu;
 
-/// Forward and backward of three nets of different widths against the CPU in double.
-void check(Activation activation, bool cap, double deviation, std::size_t samples) {
+/// Forward and backward of three nets of different widths against the CPU in double. With `zero_learns`
+/// one unit is zero for every sample.
+void check(Activation activation, bool cap, double deviation, std::size_t samples, bool zero_learns = false) {
   const Stream stream;
   const std::vector<int> units{5, 0, 12};
   constexpr std::size_t most = 12;
@@ -22,6 +23,7 @@ void check(Activation activation, bool cap, double deviation, std::size_t sample
   for (std::size_t i = 0; i < units.size(); ++i) {
     z.push_back(random_matrix<float>(static_cast<std::size_t>(units[i]), samples, i, deviation));
     g.push_back(random_matrix<float>(static_cast<std::size_t>(units[i]), samples, 10 + i));
+    if (zero_learns && units[i] > 0) std::ranges::fill(z.back().row(2), 0.0F);
   }
   PaddedMatrices device_z(z, most, stride);
   PaddedMatrices device_x(std::vector<Matrix<float>>(units.size()), most, stride);
@@ -39,7 +41,8 @@ void check(Activation activation, bool cap, double deviation, std::size_t sample
                       .units = {.per_net = device_units.data(), .most = most},
                       .samples = {.per_net = nullptr, .most = static_cast<int>(samples)},
                       .cap = cap,
-                      .activation = activation};
+                      .activation = activation,
+                      .zero_learns = zero_learns};
   capnorm_forward(rows, units.size(), stream);
   capnorm_backward(rows, device_g.data(), units.size(), stream);
   stream.wait();
@@ -56,7 +59,7 @@ void check(Activation activation, bool cap, double deviation, std::size_t sample
     std::vector<double> mu(y.rows());
     std::vector<double> m(y.rows());
     capnorm_forward<double>(y, cap, activation, x, mu, m);
-    capnorm_backward<double>(gradient, cap, activation, y.view(), x.view(), m);
+    capnorm_backward<double>(gradient, cap, activation, y.view(), x.view(), m, zero_learns);
     for (std::size_t j = 0; j < y.rows(); ++j) {
       ASSERT_NEAR(means[i * most + j], mu[j], 1e-6 * deviation);
       ASSERT_NEAR(divisors[i * most + j], m[j], 2e-6 * m[j]);
@@ -68,6 +71,14 @@ void check(Activation activation, bool cap, double deviation, std::size_t sample
     }
     for (std::size_t j = y.rows(); j < most; ++j) {
       ASSERT_EQ(device_x.at(i, j, 0), PaddedMatrices::poison) << "written beyond the net's own";
+    }
+  }
+}
+
+TEST_F(GpuCapnorm, ZeroUnitsLearnWhereTheyAreToldTo) {
+  for (const Activation activation : {Activation::relu, Activation::leaky_relu, Activation::abs}) {
+    for (const bool cap : {true, false}) {
+      for (const std::size_t samples : {37U, 2501U}) check(activation, cap, 3, samples, true);
     }
   }
 }

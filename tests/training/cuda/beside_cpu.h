@@ -121,4 +121,34 @@ inline void expect_same_events(const std::vector<UnitEvent>& a, const std::vecto
   }
 }
 
+/// Compares nets after their first epoch of ten steps; how many units were born and died in all of them.
+inline std::pair<std::size_t, std::size_t> expect_equal(const Result& cpu, const Result& gpu,
+                                                        double tolerance) {
+  std::size_t births = 0;
+  std::size_t deaths = 0;
+  for (std::size_t i = 0; i < cpu.runs.size(); ++i) {
+    const auto of_net = [&](const EpochReport& report) { return report.net == i; };
+    const auto a = std::ranges::find_if(cpu.reports, of_net);
+    const auto b = std::ranges::find_if(gpu.reports, of_net);
+    if (a == cpu.reports.end() || b == gpu.reports.end()) {
+      ADD_FAILURE() << "no report on net " << i;
+      continue;
+    }
+    expect_same_events(a->born, b->born);
+    expect_same_events(a->died, b->died);
+    EXPECT_EQ(a->hidden_units, b->hidden_units);
+    EXPECT_EQ(a->steps, 10U);
+    EXPECT_EQ(b->steps, 10U);
+    EXPECT_NEAR(a->train_loss, b->train_loss, 1e-4 * a->train_loss);
+    births += a->born.size();
+    deaths += a->died.size();
+    for (std::size_t l = 0; l < cpu.runs[i].current.network.layers.size(); ++l) {
+      EXPECT_EQ(cpu.runs[i].current.network.layers[l].units, gpu.runs[i].current.network.layers[l].units);
+    }
+    EXPECT_EQ(cpu.runs[i].next_unit, gpu.runs[i].next_unit);
+    EXPECT_LT(relative_difference(cpu.runs[i].current, gpu.runs[i].current), tolerance) << "net " << i;
+  }
+  return {births, deaths};
+}
+
 }  // namespace coppice

@@ -43,41 +43,26 @@ std::vector<NetRun> start_with_short_units(const Problem& problem, const Trainin
 }
 
 TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
-  for (const auto& [activation, classes, layers] :
-       {std::tuple(Activation::relu, 3U, 2U), {Activation::leaky_relu, 3U, 1U}, {Activation::tanh, 0U, 3U}}) {
+  for (const auto& [optimizer, activation, classes, layers] :
+       {std::tuple(OptimizerKind::adarad, Activation::relu, 3U, 2U),
+        {OptimizerKind::adarad, Activation::leaky_relu, 3U, 1U},
+        {OptimizerKind::adarad, Activation::tanh, 0U, 3U},
+        {OptimizerKind::adarad_m, Activation::relu, 3U, 2U},
+        {OptimizerKind::adarad_m, Activation::leaky_relu, 0U, 3U}}) {
     const Problem problem(13, classes);
     TrainingOptions options = options_for_test();
     options.max_epochs = 1;
+    options.optimizer = optimizer;
     options.activation = activation;
     options.hidden_layers = layers;
+    if (layers == 3) options.regularizer.layer_factors = {1.5, 1, 2, 0.5};
     options.unit_lifetime = 50;
     options.angular_step = 0.2;
     options.angle = layers == 1 ? 0.05 : 0;
     const std::vector<NetRun> start = start_with_short_units(problem, options);
     const Result cpu = train_on(false, problem, options, start);
     const Result gpu = train_on(true, problem, options, start);
-    std::size_t deaths = 0;
-    std::size_t births = 0;
-    for (std::size_t i = 0; i < 5; ++i) {
-      const EpochReport* reports[2] = {nullptr, nullptr};
-      for (const EpochReport& r : cpu.reports) reports[0] = r.net == i ? &r : reports[0];
-      for (const EpochReport& r : gpu.reports) reports[1] = r.net == i ? &r : reports[1];
-      ASSERT_NE(reports[0], nullptr);
-      ASSERT_NE(reports[1], nullptr);
-      expect_same_events(reports[0]->born, reports[1]->born);
-      expect_same_events(reports[0]->died, reports[1]->died);
-      EXPECT_EQ(reports[0]->hidden_units, reports[1]->hidden_units);
-      EXPECT_EQ(reports[0]->steps, 10U);
-      EXPECT_EQ(reports[1]->steps, 10U);
-      EXPECT_NEAR(reports[0]->train_loss, reports[1]->train_loss, 1e-4 * reports[0]->train_loss);
-      deaths += reports[0]->died.size();
-      births += reports[0]->born.size();
-      for (std::size_t l = 0; l < cpu.runs[i].current.network.layers.size(); ++l) {
-        EXPECT_EQ(cpu.runs[i].current.network.layers[l].units, gpu.runs[i].current.network.layers[l].units);
-      }
-      EXPECT_EQ(cpu.runs[i].next_unit, gpu.runs[i].next_unit);
-      EXPECT_LT(relative_difference(cpu.runs[i].current, gpu.runs[i].current), 1e-4) << "net " << i;
-    }
+    const auto [births, deaths] = expect_equal(cpu, gpu, 1e-4);
     EXPECT_GT(deaths, 0U);
     EXPECT_GT(births, 10U);
   }
@@ -104,9 +89,13 @@ TEST_F(GpuPopulation, AFullRunEndsWhereTheCpusDoes) {
 
 TEST_F(GpuPopulation, IsTheSameEveryTimeInEveryPrecision) {
   const Problem problem;
-  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+  for (const auto& [precision, optimizer] : {std::pair(Precision::fp32, OptimizerKind::adarad),
+                                             {Precision::tf32, OptimizerKind::adarad},
+                                             {Precision::tf32, OptimizerKind::adarad_m},
+                                             {Precision::bf16, OptimizerKind::adarad}}) {
     TrainingOptions options = options_for_test();
     options.precision = precision;
+    options.optimizer = optimizer;
     options.max_epochs = 12;
     const Result once = train_on(true, problem, options);
     const Result again = train_on(true, problem, options);

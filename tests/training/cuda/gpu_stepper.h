@@ -31,7 +31,7 @@ class GpuStepper {
       : options_(options),
         nets_(network, nets, samples, {64, 64, static_cast<int>(network.outputs())},
               cuda::memory_for(options.optimizer, options.norm), stream_),
-        step_(nets_, options_),
+        step_(nets_, options_, stream_),
         failed_(nets),
         first_step_(1),
         births_(nets * most_births) {
@@ -103,7 +103,8 @@ class GpuStepper {
                    .samples = {.per_net = samples_.data(), .most = samples},
                    .failed = failed_.data(),
                    .first_step = first_step_.data(),
-                   .step = 0},
+                   .step = 0,
+                   .shrinks = sizes.shrinkage > 0},
                   stream_);
     cuda::copy(nets_.largest(), nets_.largest() + nets, nets * sizeof(cuda::Largest), stream_);
     stream_.wait();
@@ -127,7 +128,8 @@ class GpuStepper {
                 .all = births_.data(),
                 .most = most_births,
                 .seeds = seeds_.data(),
-                .purpose = static_cast<std::uint32_t>(Purpose::new_unit)},
+                .purpose = static_cast<std::uint32_t>(Purpose::new_unit),
+                .fan_out = options_.regularizer.fan == Fan::fan_out},
                nets, stream_);
     stream_.wait();
   }

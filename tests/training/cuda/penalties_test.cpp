@@ -1,0 +1,140 @@
+#include "coppice/training/regularizer.h"
+
+#include "tests/gpu.h"
+#include "tests/training/cuda/beside_cpu.h"
+
+#include <fmt/format.h>
+
+namespace coppice {
+namespace {
+
+using GpuPenalties = test::OnGpu;
+
+constexpr OptimizerKind kinds[] = {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov};
+constexpr Fan fans[] = {Fan::fan_in, Fan::fan_out};
+
+TrainingOptions options_for_test(OptimizerKind kind, Fan fan, std::size_t power) {
+  TrainingOptions options;
+  options.optimizer = kind;
+  options.regularizer = {.fan = fan, .power = power, .layer_factors = {}};
+  options.batch_size = 41;  // ten steps per epoch
+  options.start_units = 6;
+  options.add_units = 1.5;
+  options.additions_per_epoch = 4;
+  options.patience = 4;
+  options.fine_patience = 2;
+  options.precision = Precision::fp32;
+  return options;
+}
+
+/// Some units' penalised fans are so short that they die within an epoch.
+std::vector<NetRun> start_with_short_units(const Problem& problem, const TrainingOptions& options) {
+  ThreadPool pool(1);
+  std::vector<NetRun> runs = problem.start(Trainer(pool, options));
+  for (NetRun& run : runs) {
+    std::vector<Layer<float>>& layers = run.current.network.layers;
+    for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
+      for (std::size_t j = 0; j < layers[l].weights.rows(); j += 2) {
+        const float factor = 0.01F * static_cast<float>(j + 1);
+        if (options.regularizer.fan == Fan::fan_in) {
+          for (float& weight : layers[l].weights.row(j)) weight *= factor;
+        } else {
+          for (std::size_t k = 0; k < layers[l + 1].weights.rows(); ++k)
+            layers[l + 1].weights(k, j) *= factor;
+        }
+      }
+    }
+    run.kept = run.current;
+  }
+  return runs;
+}
+
+TEST_F(GpuPenalties, TenStepsEqualTheCpusWithEveryPenaltyThatADescentTakes) {
+  for (const OptimizerKind kind : kinds) {
+    for (const Fan fan : fans) {
+      for (const std::size_t power : {1U, 2U}) {
+        SCOPED_TRACE(fmt::format("optimizer {} fan {} power {}", static_cast<int>(kind),
+                                 static_cast<int>(fan), power));
+        const Problem problem(13, kind == OptimizerKind::nesterov ? 0 : 3);
+        TrainingOptions options = options_for_test(kind, fan, power);
+        options.max_epochs = 1;
+        if (kind == OptimizerKind::momentum) {
+          options.activation = Activation::leaky_relu;
+          options.hidden_layers = 3;
+          options.regularizer.layer_factors = {1, 0.5, 2, 1};
+        }
+        const std::vector<NetRun> start = start_with_short_units(problem, options);
+        const Result cpu = train_on(false, problem, options, start);
+        const Result gpu = train_on(true, problem, options, start);
+        const auto [births, deaths] = expect_equal(cpu, gpu, 2e-4);
+        EXPECT_GT(deaths, 0U);
+        EXPECT_GT(births, 10U);
+      }
+    }
+  }
+}
+
+TEST_F(GpuPenalties, ALayerKeepsItsLastUnit) {
+  for (const OptimizerKind kind : kinds) {
+    for (const Fan fan : fans) {
+      for (const std::size_t power : {1U, 2U}) {
+        const Problem problem;
+        TrainingOptions options = options_for_test(kind, fan, power);
+        options.step = 1e-3;  // nothing is learned, and one step shrinks by more than anything is long
+        options.add_units = 0;
+        options.max_epochs = 2;
+        ThreadPool pool(1);
+        std::vector<NetRun> runs;
+        for (std::size_t i = 0; i < problem.nets.size(); ++i) {
+          runs.push_back(Trainer(pool, options).start(i, 1e5, i, problem.nets[i]));
+        }
+        const Result cpu = train_on(false, problem, options, runs);
+        const Result gpu = train_on(true, problem, options, runs);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+          SCOPED_TRACE(fmt::format("optimizer {} fan {} power {} net {}", static_cast<int>(kind),
+                                   static_cast<int>(fan), power, i));
+          EXPECT_EQ(gpu.runs[i].current.network.hidden_units(), (std::vector<std::size_t>{1, 1}));
+          EXPECT_LT(relative_difference(cpu.runs[i].current, gpu.runs[i].current), 1e-4);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(GpuPenalties, NetsFindASizeAndAreTheSameEveryTime) {
+  for (const Fan fan : fans) {
+    for (const std::size_t power : {1U, 2U}) {
+      SCOPED_TRACE(fmt::format("fan {} power {}", static_cast<int>(fan), power));
+      const Problem problem(13, 3, 2003);
+      TrainingOptions options = options_for_test(OptimizerKind::momentum, fan, power);
+      options.batch_size = 100;
+      options.unit_lifetime = 20;
+      options.additions_per_epoch = 1;
+      options.step = 20;
+      options.max_epochs = 40;
+      ThreadPool pool(1);
+      std::vector<NetRun> runs;
+      for (std::size_t i = 0; i < problem.nets.size(); ++i) {
+        runs.push_back(Trainer(pool, options).start(i, power == 2 ? 5e-3 : 1e-3, i, problem.nets[i]));
+      }
+      const Result once = train_on(true, problem, options, runs);
+      const Result again = train_on(true, problem, options, runs);
+      std::size_t born = 0;
+      std::size_t died = 0;
+      for (const EpochReport& report : once.reports) {
+        born += report.born.size();
+        died += report.died.size();
+      }
+      EXPECT_GT(born, 50U);
+      EXPECT_GT(died, 10U);
+      for (std::size_t i = 0; i < runs.size(); ++i) {
+        EXPECT_TRUE(once.runs[i].current == again.runs[i].current);
+        EXPECT_TRUE(once.runs[i].kept == again.runs[i].kept);
+        EXPECT_LT(once.runs[i].kept.validation_error, 0.2);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace coppice
