@@ -19,6 +19,7 @@ enum class Purpose : std::uint32_t {
   growth_count = 5,
   generator = 6,
   permutation = 11,
+  search = 12,
 };
 
 /// A counter-based stream (Philox 4x32-10), named by seed, purpose and two indices such as epoch and unit. It

@@ -1,64 +1,16 @@
 #include "coppice/core/file.h"
-#include "coppice/model/metrics.h"
 #include "coppice/model/names.h"
-#include "coppice/model/predict.h"
 #include "coppice/run/analysis.h"
+#include "coppice/run/measured_net.h"
 #include "coppice/run/run.h"
 
 #include <filesystem>
-#include <numeric>
 
 #include <fmt/format.h>
 
 namespace coppice {
 
 namespace {
-
-/// What a model says about rows, beside the answers.
-struct Answers {
-  Matrix<float> scores;
-  std::vector<std::uint32_t> labels;
-  std::vector<float> targets;
-};
-
-Answers ask(ThreadPool& pool, const Model& model, const Dataset& set, std::span<const std::uint32_t> rows) {
-  Answers answers{.scores = predict_scores(pool, model, set, rows), .labels = {}, .targets = {}};
-  for (const std::uint32_t row : rows) {
-    if (!set.labels.empty()) answers.labels.push_back(set.labels[row]);
-    if (!set.targets.empty()) answers.targets.push_back(set.targets[row]);
-  }
-  return answers;
-}
-
-Metrics metrics_of(const Model& model, const Answers& answers) {
-  return measure(model, answers.scores, answers.labels, answers.targets);
-}
-
-double test_error(ThreadPool& pool, const Model& model, const PreparedData& data) {
-  std::vector<std::uint32_t> rows = data.test_rows;
-  if (data.test) {
-    rows.resize(data.test->rows());
-    std::iota(rows.begin(), rows.end(), 0U);
-  }
-  return metrics_of(model, ask(pool, model, data.test_set(), rows)).error;
-}
-
-/// The net with CapNorm's numbers and, for classes, the temperature fitted on its validation rows. Sets the
-/// error on those rows, which is that of the model as it is written, in `result`.
-Model make_model(ThreadPool& pool, const Trainer& trainer, const NetState& state, const PreparedData& data,
-                 const NetData& net_data, NetResult& result) {
-  Workspace<float> workspace;
-  Model model;
-  model.encoding = data.encoding;
-  model.network = state.network;
-  model.statistics = trainer.statistics(state.network, net_data, workspace);
-  const Answers answers = ask(pool, model, *net_data.validation, net_data.validation_rows);
-  if (data.classes() > 0) model.temperature = fit_temperature(answers.scores, answers.labels);
-  const Metrics metrics = metrics_of(model, answers);
-  result.validation_error = metrics.error;
-  result.standard_error = metrics.standard_error;
-  return model;
-}
 
 NetResult result_of(const NetRun& run, const NetState& state) {
   return {.id = run.id,
@@ -123,10 +75,12 @@ Summary Run::finish() const {
     const NetData net_data = data_.net_data(run.seed);
     NetResult result = result_of(run, state);
     result.warm_from = planned_[run.id].warm_from;
-    Model model = make_model(pool, trainer, state, data_, net_data, result);
-    if (data_.has_test()) result.test_error = test_error(pool, model, data_);
-    model.origin = origin_of(result, options_, net_data);
-    const std::string bytes = model_bytes(model);
+    MeasuredNet net = measure_net(pool, trainer, state, data_, net_data);
+    result.validation_error = net.validation_error;
+    result.standard_error = net.standard_error;
+    result.test_error = net.test_error;
+    net.model.origin = origin_of(result, options_, net_data);
+    const std::string bytes = model_bytes(net.model);
     result.bytes = bytes.size();
     write_file(path(result.model), bytes);
     summary.nets.push_back(std::move(result));

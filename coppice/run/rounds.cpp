@@ -4,9 +4,8 @@
 #include "coppice/model/model.h"
 #include "coppice/run/checkpoint.h"
 #include "coppice/run/journal.h"
+#include "coppice/run/make_population.h"
 #include "coppice/run/run.h"
-#include "coppice/training/cpu_population.h"
-#include "coppice/training/cuda_population.h"
 
 #include <algorithm>
 #include <chrono>
@@ -152,9 +151,7 @@ bool Run::train(Observer* observer, const std::function<bool()>& stop) {
     std::vector<NetData> net_data;
     for (const NetRun& run : round) net_data.push_back(data_.net_data(run.seed));
     const std::unique_ptr<Population> population =
-        device_.device == Device::cuda
-            ? make_cuda_population(pool, trainer, std::move(net_data), std::move(round))
-            : std::make_unique<CpuPopulation>(pool, trainer, std::move(net_data), std::move(round));
+        make_population(device_.device, pool, trainer, std::move(net_data), std::move(round));
     try {
       population->train(observers, out_of_time);
     } catch (const GpuOutOfMemory&) {  // the nets are as they were: another device or another day can go on

@@ -5,8 +5,8 @@
 namespace coppice {
 
 CpuPopulation::CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
-                             std::vector<NetRun> runs)
-    : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)) {}
+                             std::vector<NetRun> runs, Turns turns)
+    : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)), turns_(turns) {}
 
 void CpuPopulation::train(Observer& observer, const std::function<bool()>& stop) {
   broken_ = false;
@@ -25,7 +25,7 @@ void CpuPopulation::train(Observer& observer, const std::function<bool()>& stop)
   });
 }
 
-/// One thread's life: take the net that is furthest behind, train it for an epoch, put it back. There are
+/// One thread's life: take the net whose turn it is, train it for an epoch, put it back. There are
 /// never more nets than before, so a thread that finds none may leave for good and help the others.
 void CpuPopulation::train_nets(Observer& observer, const std::function<bool()>& stop) {
   Workspace<float> workspace;
@@ -35,10 +35,11 @@ void CpuPopulation::train_nets(Observer& observer, const std::function<bool()>& 
     {
       const std::lock_guard lock(mutex_);
       if (waiting_.empty()) return;
-      const auto behind =
-          std::ranges::min_element(waiting_, {}, [&](std::size_t i) { return std::pair(runs_[i].epoch, i); });
-      net = *behind;
-      waiting_.erase(behind);
+      const auto next = std::ranges::min_element(waiting_, {}, [&](std::size_t i) {
+        return std::pair(turns_ == Turns::least_trained_first ? runs_[i].epoch : 0, i);
+      });
+      net = *next;
+      waiting_.erase(next);
     }
     run = runs_[net];
     const std::optional<EpochReport> report = trainer_->train_epoch(run, data_[net], workspace, stop);

@@ -73,6 +73,30 @@ TEST(Population, IsTheSameForAnyNumberOfThreads) {
   for (const std::size_t threads : {2U, 5U}) expect_same(trained(threads), expected_runs());
 }
 
+/// Notes which nets were half trained whenever one ended.
+struct HalfTrained final : Observer {
+  void on_epoch(const NetRun& run, const EpochReport&) override {
+    if (run.running()) begun.insert(run.id);
+    if (run.running() || begun.erase(run.id) == 0) return;
+    most = std::max(most, begun.size());
+  }
+  std::set<std::size_t> begun;
+  std::size_t most = 0;
+};
+
+TEST(Population, NetsThatTakeTurnsFirstToLastLeaveFewHalfTrained) {
+  const Problem problem;
+  for (const std::size_t threads : {1U, 2U}) {
+    ThreadPool pool(threads);
+    const Trainer trainer(pool, quick());
+    CpuPopulation population(pool, trainer, problem.data(), problem.start(trainer), Turns::first_to_last);
+    HalfTrained watch;
+    population.train(watch, never);
+    EXPECT_LT(watch.most, threads + 1);
+    expect_same(population.runs(), expected_runs());
+  }
+}
+
 TEST(Population, InterruptedAtRandomMomentsAndContinuedIsTheSame) {
   const Problem problem;
   for (const std::size_t threads : {1U, 2U, 5U}) {

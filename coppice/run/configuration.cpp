@@ -1,0 +1,105 @@
+#include "coppice/run/configuration.h"
+
+#include "coppice/core/error.h"
+#include "coppice/core/file.h"
+#include "coppice/core/text.h"
+#include "coppice/run/prepare.h"
+#include "coppice/run/run.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace coppice {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// The options as a configuration keeps them: files are found from any directory.
+RunOptions with_absolute_paths(RunOptions options) {
+  const auto make_absolute = [](std::string& path) { path = fs::absolute(path).lexically_normal().string(); };
+  make_absolute(options.data);
+  if (names_file(options.validation)) make_absolute(options.validation);
+  if (names_file(options.test)) make_absolute(options.test);
+  if (!options.warm_start.empty()) make_absolute(options.warm_start);
+  for (const std::string& path : {options.data, options.validation, options.test, options.warm_start}) {
+    if (!is_utf8(path)) fail("{}: the path is not in UTF-8, which config.json needs; rename the file", path);
+  }
+  return options;
+}
+
+/// A setting's value as one would type it.
+std::string shown(const json& value) {
+  if (value.is_null()) return "unset";
+  if (value.is_string()) return cited(value.get<std::string>());
+  if (!value.is_array()) return value.dump();
+  std::vector<std::string> entries;
+  for (const json& entry : value)
+    entries.push_back(entry.is_string() ? entry.get<std::string>() : entry.dump());
+  return entries.empty() ? "unset" : joined(entries, ",");
+}
+
+}  // namespace
+
+json read_json(const std::string& path) {
+  const json value = json::parse(read_file(path), nullptr, false);
+  if (value.is_discarded()) fail("{}: is not valid JSON; restore the file or start a new run", path);
+  return value;
+}
+
+json configuration(const RunOptions& options, const json& checksums) {
+  RunOptions kept = with_absolute_paths(options);
+  json config = settings_json(kept);
+  config["data"] = kept.data;
+  config["checksums"] = checksums;
+  config["given"] = given_json(kept);
+  config["version"] = version();
+  return config;
+}
+
+void refuse_changes(RunOptions& before, RunOptions& after, const std::string& noun,
+                    const std::string& directory) {
+  const std::vector<Setting> old_settings = settings_of(before);
+  const std::vector<Setting> new_settings = settings_of(after);
+  for (std::size_t i = 0; i < old_settings.size(); ++i) {
+    if (!old_settings[i].shapes_result) continue;
+    const json was = old_settings[i].get();
+    const json is = new_settings[i].get();
+    // Files may have moved: their checksums tell whether they are the same.
+    const auto is_file = [](const json& value) { return value.is_string() && names_file(value); };
+    const bool holds_path = old_settings[i].name == "validation" || old_settings[i].name == "test" ||
+                            old_settings[i].name == "warm-start";
+    if (was == is || (holds_path && is_file(was) && is_file(is))) continue;
+    fail("--resume {}: the {} was started with --{} {}, not {}; leave the flag out or start a new {}",
+         directory, noun, old_settings[i].name, shown(was), shown(is), noun);
+  }
+}
+
+void refuse_other_data(const json& before, const json& after, const std::string& noun,
+                       const std::string& directory) {
+  for (const char* role : {"data", "validation", "test", "warm-start"}) {
+    const bool same = before.contains(role) == after.contains(role) &&
+                      (!before.contains(role) || before[role] == after[role]);
+    if (!same) {
+      fail(
+          "--resume {}: the {} file is not the one the {} was started with (its checksum differs); restore "
+          "it "
+          "or start a new {}",
+          directory, role, noun, noun);
+    }
+  }
+}
+
+std::uint32_t settings_fingerprint(RunOptions options, const json& checksums) {
+  if (names_file(options.validation)) options.validation.clear();
+  if (names_file(options.test)) options.test.clear();
+  options.warm_start.clear();
+  json shaping{{"checksums", checksums}};
+  for (const Setting& setting : settings_of(options)) {
+    if (setting.shapes_result) shaping[setting.name] = setting.get();
+  }
+  return checksum(shaping.dump());
+}
+
+}  // namespace coppice

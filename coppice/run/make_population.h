@@ -1,0 +1,18 @@
+#pragma once
+
+#include "coppice/device/gpu.h"
+#include "coppice/training/cpu_population.h"
+#include "coppice/training/population.h"
+#include "coppice/training/trainer.h"
+
+#include <memory>
+#include <vector>
+
+namespace coppice {
+
+/// The nets as a population on that device. A GPU takes them all together, whatever the turns.
+std::unique_ptr<Population> make_population(Device device, ThreadPool& pool, const Trainer& trainer,
+                                            std::vector<NetData> data, std::vector<NetRun> runs,
+                                            Turns turns = Turns::least_trained_first);
+
+}  // namespace coppice

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "coppice/network/network.h"
+#include "coppice/search/trial.h"
+#include "coppice/training/options.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace coppice {
+
+/// Steps to try: a grid takes each of the values, a random search draws from between low and high, uniformly in
+/// their logarithm.
+struct StepSpace {
+  std::vector<double> values;
+  double low = 0;
+  double high = 0;
+
+  StepSpace scaled(double factor) const;
+  bool operator==(const StepSpace&) const = default;
+};
+
+/// Units that a random search may give a hidden layer, both ends included.
+struct LayerRange {
+  std::size_t low = 1;
+  std::size_t high = 1;
+  bool operator==(const LayerRange&) const = default;
+};
+
+/// What the paper tried: 1, 3, 10, ..., 100,000.
+StepSpace paper_steps();
+
+/// RMSprop and Adam divide gradients by the root of their mean square, so a step of 1 moves every weight by about 1. For
+/// them a step s of the others' stands for s times this.
+constexpr double normalised_scale = 1e-5;
+
+/// Whether the optimizer's steps are those of normalised gradients.
+constexpr bool normalises(OptimizerKind kind) {
+  return kind == OptimizerKind::rmsprop || kind == OptimizerKind::adam;
+}
+
+/// The settings that a search goes through. Defaults are those of the paper's protocol, but for the sizes.
+struct SearchSpace {
+  std::vector<OptimizerKind> optimizers{OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov,
+                                        OptimizerKind::rmsprop, OptimizerKind::adam};
+  std::vector<Norm> norms{Norm::batchnorm, Norm::batchnorm_affine};
+  StepSpace steps = paper_steps();                                      ///< of sgd, momentum, nesterov
+  StepSpace normalised_steps = paper_steps().scaled(normalised_scale);  ///< of rmsprop, adam
+  std::vector<std::vector<std::size_t>> sizes;                          ///< of a grid: hidden units per layer
+  std::vector<LayerRange> layers;                                       ///< of a random search
+
+  const StepSpace& steps_of(OptimizerKind kind) const { return normalises(kind) ? normalised_steps : steps; }
+  bool operator==(const SearchSpace&) const = default;
+};
+
+/// Every combination: sizes, then optimizers, then norms, then steps.
+std::vector<Trial> grid_trials(const SearchSpace& space, std::uint64_t seed);
+
+/// So many combinations drawn at random. Each is named by its number, so a longer list begins with a shorter one. Steps
+/// are rounded to three digits, so that they can be typed.
+std::vector<Trial> random_trials(const SearchSpace& space, std::size_t count, std::uint64_t seed);
+
+}  // namespace coppice

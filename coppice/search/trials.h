@@ -1,0 +1,45 @@
+#pragma once
+
+#include "coppice/run/prepare.h"
+#include "coppice/run/settings.h"
+#include "coppice/search/trial.h"
+#include "coppice/training/net_run.h"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace coppice {
+
+/// Watches trials in training. Calls come one at a time.
+class TrialObserver {
+ public:
+  virtual ~TrialObserver() = default;
+  /// After every epoch; `run.id` is the index of its trial. Its weights may lie on a device.
+  virtual void on_epoch(const NetRun& /*run*/, const EpochReport& /*report*/) {}
+  /// A trial ended; its line is written.
+  virtual void on_result(const TrialResult& /*result*/) {}
+  /// Something a user should know, as a sentence: the GPU's memory took fewer nets.
+  virtual void on_note(const std::string& /*note*/) {}
+};
+
+/// Trains the trials whose results the file does not hold yet, as populations of nets of different widths and steps, and
+/// appends a line as each ends. Returns the results in the order of `trials`; nothing if `stop` ended it: then another
+/// call with the same file goes on. A result depends on its trial, `data` and `base` alone, so it does not matter
+/// what was interrupted when.
+///
+/// `base` is what all trials share, as prepare_data left it; its step, optimizer, norm and fixed size are not used. A file
+/// that other data or settings gave is refused. Where the GPU's memory does not suffice, half as many nets are trained
+/// together; GpuOutOfMemory if it does not even for one.
+std::optional<std::vector<TrialResult>> train_trials(const PreparedData& data, const RunOptions& base,
+                                                     std::span<const Trial> trials,
+                                                     const std::string& results_path, TrialObserver* observer,
+                                                     const std::function<bool()>& stop);
+
+/// Stands for all that the trials of a search share.
+std::uint32_t search_fingerprint(const PreparedData& data, const RunOptions& base);
+
+}  // namespace coppice
