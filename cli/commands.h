@@ -33,6 +33,7 @@ auto run_or_leave_gpu(const RunOptions& options, const F& f) {
 
 // Each adds its subcommand and returns what to do if that subcommand is called.
 Action add_train(CLI::App& app);
+Action add_search(CLI::App& app);
 Action add_predict(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_inspect(CLI::App& app);

@@ -130,6 +130,10 @@ void print_model(const Model& model, const std::string& path, bool weights) {
 
 int inspect_run(const std::string& directory, bool json) {
   const std::string path = (fs::path(directory) / "summary.json").string();
+  if (fs::exists(fs::path(directory) / "search.json")) {
+    fail("{}: holds a search, whose summary.json lists its settings; inspect its net {}", directory,
+         (fs::path(directory) / "model.coppice").string());
+  }
   if (!fs::exists(path)) {
     const bool started = fs::exists(fs::path(directory) / "config.json");
     fail("{}: {}", directory,

@@ -15,7 +15,15 @@ namespace {
 /// The subcommand on the command line, or the program itself.
 const CLI::App& active(const CLI::App& app) {
   const auto commands = app.get_subcommands();
-  return commands.empty() ? app : *commands.front();
+  return commands.empty() ? app : active(*commands.front());
+}
+
+/// " search grid", or nothing for the program itself.
+std::string command_name(const CLI::App& app) {
+  const auto commands = app.get_subcommands();
+  return commands.empty()
+             ? ""
+             : fmt::format(" {}{}", commands.front()->get_name(), command_name(*commands.front()));
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
@@ -50,8 +58,8 @@ std::string unexpected(const CLI::App& app, const std::string& word) {
     const std::string name = word.substr(0, word.find('='));
     return fmt::format("{}: there is no such flag{}", name, did_you_mean(name, flags_of(command)));
   }
-  if (&command == &app) {
-    return fmt::format("{}: there is no such command{}", cited(word), did_you_mean(word, commands_of(app)));
+  if (const std::vector<std::string> commands = commands_of(command); !commands.empty()) {
+    return fmt::format("{}: there is no such command{}", cited(word), did_you_mean(word, commands));
   }
   return fmt::format("{}: {} takes no further argument; put quotes around names that hold blanks",
                      cited(word), command.get_name());
@@ -74,7 +82,8 @@ std::string not_understood(const std::string& message) {
 }  // namespace
 
 std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
-  const std::string command = &active(app) == &app ? "" : " " + active(app).get_name();
+  const std::string command = command_name(app);
+  const std::vector<std::string> commands = commands_of(active(app));
   const std::string help = fmt::format("; see coppice{} --help", command);
   const std::vector<std::string> left = app.remaining(true);
   const auto flag = std::ranges::find_if(left, is_flag);
@@ -83,8 +92,8 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
     message = unexpected(app, *flag);
   } else if (!left.empty()) {
     message = unexpected(app, left.front());
-  } else if (command.empty() && error.get_name() == "RequiredError") {
-    message = fmt::format("name a command: {}", joined(commands_of(app), ", "));
+  } else if (!commands.empty() && error.get_name() == "RequiredError") {
+    message = fmt::format("name a command: {}", joined(commands, ", "));
   } else if (error.get_name() == "RequiredError") {
     message = fmt::format("{}{}", message.substr(0, message.find(' ')), " is missing");
   } else if (error.get_name() == "ArgumentMismatch" && message.find("missing") != std::string::npos) {

@@ -4,19 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <fmt/format.h>
 
 namespace coppice::cli {
 
 namespace {
-
-constexpr auto terminal_pause = std::chrono::milliseconds(100);
-constexpr auto plain_pause = std::chrono::seconds(10);
-constexpr std::size_t bar_width = 16;
 
 /// Epochs that the protocol takes at least from here: what is left of this phase's patience, and all later
 /// phases'.
@@ -29,36 +22,11 @@ double epochs_to_go(const NetRun& run, const TrainingOptions& options) {
   return epochs;
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 100;
-}
-
-/// "905k", "1.2M".
-std::string rate_text(double rate) {
-  return rate < 1e6 ? fmt::format("{:.0f}k", rate / 1e3) : fmt::format("{:.1f}M", rate / 1e6);
-}
-
-std::string bar(double share) {
-  const auto full = static_cast<std::size_t>(share * bar_width);
-  std::string text = "[";
-  for (std::size_t i = 0; i < bar_width; ++i) text += i < full ? '#' : '.';
-  return text + "]";
-}
-
 }  // namespace
 
 Progress::Progress(std::size_t nets, std::size_t train_rows, const TrainingOptions& options,
                    double time_limit)
-    : nets_(nets),
-      train_rows_(train_rows),
-      options_(options),
-      time_limit_(time_limit),
-      terminal_(isatty(STDERR_FILENO) != 0) {}
-
-Progress::~Progress() {
-  if (terminal_ && drawn_width_ > 0) fmt::print(stderr, "\n");
-}
+    : nets_(nets), train_rows_(train_rows), options_(options), time_limit_(time_limit) {}
 
 double Progress::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
@@ -76,10 +44,7 @@ void Progress::on_epoch(const NetRun& run, const EpochReport& report) {
                        static_cast<double>(options_.max_epochs) - static_cast<double>(run.epoch));
   ++epochs_here_;
   const bool last = std::ranges::none_of(nets_, &Net::running);
-  const auto now = std::chrono::steady_clock::now();
-  if (!last && now - drawn_ < (terminal_ ? std::chrono::nanoseconds(terminal_pause) : plain_pause)) return;
-  drawn_ = now;
-  draw();
+  if (last || status_.due()) status_.show(line());
 }
 
 /// The time to go is a lower bound: a better validation error starts the patience anew, so nobody can know
@@ -107,20 +72,6 @@ std::string Progress::line() const {
                       rate_text(pace * static_cast<double>(train_rows_)));
   if (finished < nets_.size()) text += fmt::format("  at least {} to go", duration_text(left));
   return text;
-}
-
-void Progress::draw() {
-  std::string text = line();
-  if (!terminal_) {
-    fmt::print(stderr, "{}\n", text);
-    return;
-  }
-  text.resize(std::min(text.size(), terminal_width() - 1));
-  const std::size_t width = text.size();
-  text.resize(std::max(width, drawn_width_), ' ');
-  drawn_width_ = width;
-  fmt::print(stderr, "\r{}", text);
-  std::fflush(stderr);
 }
 
 }  // namespace coppice::cli

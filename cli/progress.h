@@ -2,6 +2,8 @@
 
 #include "coppice/training/population.h"
 
+#include "cli/status_line.h"
+
 #include <chrono>
 #include <cstddef>
 #include <string>
@@ -15,9 +17,6 @@ class Progress final : public Observer {
  public:
   /// `train_rows`: rows of one epoch, for rows/s. Options and time limit (seconds) bound the time to go.
   Progress(std::size_t nets, std::size_t train_rows, const TrainingOptions& options, double time_limit);
-  ~Progress() override;
-  Progress(const Progress&) = delete;
-  Progress& operator=(const Progress&) = delete;
 
   void on_epoch(const NetRun& run, const EpochReport& report) override;
   bool reads_weights(const NetRun&) const override { return false; }
@@ -34,18 +33,15 @@ class Progress final : public Observer {
   };
 
   std::string line() const;
-  void draw();
   double seconds() const;
 
   std::vector<Net> nets_;
   std::size_t train_rows_;
   TrainingOptions options_;
   double time_limit_;
-  bool terminal_;
   std::size_t epochs_here_ = 0;  ///< trained since this process started
-  std::size_t drawn_width_ = 0;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point drawn_{};
+  StatusLine status_;
 };
 
 }  // namespace coppice::cli

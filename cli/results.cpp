@@ -20,23 +20,12 @@ std::string phase_text(const NetResult& net) {
   return "stopped in " + net.phase;
 }
 
-std::string error_text(const Summary& summary, double error) {
-  if (!std::isfinite(error)) return "-";
-  return summary.task == Task::classification ? percent_text(error) : fmt::format("{:.4g}", error);
-}
-
 /// "1.36 % ± 0.12 %".
 std::string with_deviation(const Summary& summary, const NetResult& net) {
   if (!std::isfinite(net.standard_error) || !std::isfinite(net.validation_error))
-    return error_text(summary, net.validation_error);
-  return fmt::format("{} ± {}", error_text(summary, net.validation_error),
-                     error_text(summary, net.standard_error));
-}
-
-/// "1.36 % (1.33 % to 1.45 %)".
-std::string spread_text(const Summary& summary, const Spread& spread) {
-  return fmt::format("{} ({} to {})", error_text(summary, spread.median), error_text(summary, spread.low),
-                     error_text(summary, spread.high));
+    return error_text(summary.task, net.validation_error);
+  return fmt::format("{} ± {}", error_text(summary.task, net.validation_error),
+                     error_text(summary.task, net.standard_error));
 }
 
 bool tested(const Summary& summary) {
@@ -61,6 +50,16 @@ std::vector<std::size_t> by_size(const Summary& summary) {
 
 }  // namespace
 
+std::string error_text(Task task, double error) {
+  if (!std::isfinite(error)) return "-";
+  return task == Task::classification ? percent_text(error) : fmt::format("{:.4g}", error);
+}
+
+std::string spread_text(Task task, const Spread& spread) {
+  return fmt::format("{} ({} to {})", error_text(task, spread.median), error_text(task, spread.low),
+                     error_text(task, spread.high));
+}
+
 std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
   std::vector<std::string> heading{"lambda", "seed", "units", "parameters", "train loss"};
@@ -78,7 +77,7 @@ std::string results_table(const Summary& summary) {
                                  std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
                                  with_deviation(summary, net)};
-    if (tested(summary)) row.push_back(net.test_error ? error_text(summary, *net.test_error) : "-");
+    if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
     table.add(std::move(row));
   }
@@ -100,8 +99,8 @@ std::string points_table(const Summary& summary) {
     std::vector<std::string> row{fmt::format("{:.3g}", point.lambda), std::to_string(point.nets.size()),
                                  fmt::format("{:.0f} ({:.0f} to {:.0f})", point.parameters.median,
                                              point.parameters.low, point.parameters.high),
-                                 spread_text(summary, point.validation_error)};
-    if (tested(summary)) row.push_back(point.test_error ? spread_text(summary, *point.test_error) : "-");
+                                 spread_text(summary.task, point.validation_error)};
+    if (tested(summary)) row.push_back(point.test_error ? spread_text(summary.task, *point.test_error) : "-");
     table.add(std::move(row));
   }
   return "\nmedian (range) of the nets of each lambda\n" + table.text();

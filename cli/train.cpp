@@ -9,12 +9,12 @@
 #include "coppice/training/schedule.h"
 
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/signals.h"
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,15 +36,8 @@ struct TrainArguments {
   std::string resume;
   bool quiet = false;
   bool json = false;
-  std::map<std::string, std::vector<std::string>> settings;
+  Flags settings;
 };
-
-void apply_flags(RunOptions& options, const TrainArguments& arguments) {
-  for (const Setting& setting : settings_of(options)) {
-    const std::vector<std::string>& values = arguments.settings.at(setting.name);
-    if (!values.empty()) setting.set(setting.list ? split_commas(values) : values);
-  }
-}
 
 /// The JSON object in the file that --config names. `quiet` and `json`, which concern this command alone, are
 /// taken out of it.
@@ -79,18 +72,8 @@ RunOptions options_for_new_run(TrainArguments& arguments) {
   if (options.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
   if (!arguments.settings.at("lambda").empty() && !arguments.settings.at("path").empty())
     fail("--path finds lambdas by itself; leave it or --lambda out");
-  apply_flags(options, arguments);
+  apply_flags(settings_of(options), arguments.settings);
   return options;
-}
-
-/// runs/NAME, or the first of runs/NAME-2, runs/NAME-3, ... that does not exist.
-std::string default_directory(const std::string& data) {
-  fs::path stem = fs::absolute(data).lexically_normal();
-  if (!stem.has_filename()) stem = stem.parent_path();
-  const std::string name = "runs/" + stem.filename().replace_extension().string();
-  std::string directory = name;
-  for (int i = 2; fs::exists(directory); ++i) directory = fmt::format("{}-{}", name, i);
-  return directory;
 }
 
 Run open_run(TrainArguments& arguments) {
@@ -102,7 +85,7 @@ Run open_run(TrainArguments& arguments) {
   if (!arguments.out.empty()) fail("--resume writes into the run it continues; leave -o out");
   return Run::resume(arguments.resume, [&](RunOptions& options) {
     if (!arguments.data.empty()) options.data = arguments.data;
-    apply_flags(options, arguments);
+    apply_flags(settings_of(options), arguments.settings);
   });
 }
 
@@ -175,14 +158,6 @@ int train(TrainArguments& arguments) {
   return 0;
 }
 
-/// A default as help shows it: as one would type it, or nothing.
-std::string default_text(const nlohmann::json& value) {
-  if (value.is_null() || (value.is_array() && value.empty())) return "";
-  if (value.is_array()) return default_text(value.front());
-  if (value.is_string()) return value.get<std::string>();
-  return fmt::format("{:g}", value.get<double>());
-}
-
 }  // namespace
 
 Action add_train(CLI::App& app) {
@@ -197,15 +172,7 @@ Action add_train(CLI::App& app) {
   command->add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   RunOptions defaults;
-  for (const Setting& setting : settings_of(defaults)) {
-    const std::string standard = default_text(setting.get());
-    const std::string help = standard.empty() ? setting.help : fmt::format("{} [{}]", setting.help, standard);
-    command->add_option("--" + setting.name, arguments->settings[setting.name], help)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-        ->type_name(setting.value)
-        ->group("Settings");
-  }
+  add_settings(*command, settings_of(defaults), arguments->settings);
   return [arguments] { return train(*arguments); };
 }
 

@@ -48,6 +48,30 @@ json read_json(const std::string& path) {
   return value;
 }
 
+void refuse_used(const std::string& directory) {
+  std::error_code error;
+  const fs::file_status status = fs::status(directory, error);
+  if (fs::exists(status) && !fs::is_directory(status)) {
+    fail("{}: is a file, but results need a directory of their own; choose another -o", directory);
+  }
+  for (const char* name : {"search.json", "results.jsonl", "config.json", "summary.json", "journal.jsonl",
+                           "model.coppice", "checkpoints/net-0.state"}) {
+    if (!fs::exists(fs::path(directory) / name, error)) continue;
+    const bool search = fs::exists(fs::path(directory) / "search.json", error);
+    fail("{}: already holds a {}; choose another -o, or continue it with --resume {}", directory,
+         search ? "search" : "run", directory);
+  }
+}
+
+void remove_leftovers(const std::string& directory) {
+  for (const fs::path& folder : {fs::path(directory), fs::path(directory) / "checkpoints"}) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      if (entry.path().extension() == ".tmp") fs::remove(entry.path(), error);
+    }
+  }
+}
+
 json configuration(const RunOptions& options, const json& checksums) {
   RunOptions kept = with_absolute_paths(options);
   json config = settings_json(kept);
@@ -58,21 +82,19 @@ json configuration(const RunOptions& options, const json& checksums) {
   return config;
 }
 
-void refuse_changes(RunOptions& before, RunOptions& after, const std::string& noun,
-                    const std::string& directory) {
-  const std::vector<Setting> old_settings = settings_of(before);
-  const std::vector<Setting> new_settings = settings_of(after);
-  for (std::size_t i = 0; i < old_settings.size(); ++i) {
-    if (!old_settings[i].shapes_result) continue;
-    const json was = old_settings[i].get();
-    const json is = new_settings[i].get();
+void refuse_changes(const std::vector<Setting>& before, const std::vector<Setting>& after,
+                    const std::string& noun, const std::string& directory) {
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (!before[i].shapes_result) continue;
+    const json was = before[i].get();
+    const json is = after[i].get();
     // Files may have moved: their checksums tell whether they are the same.
     const auto is_file = [](const json& value) { return value.is_string() && names_file(value); };
-    const bool holds_path = old_settings[i].name == "validation" || old_settings[i].name == "test" ||
-                            old_settings[i].name == "warm-start";
+    const bool holds_path =
+        before[i].name == "validation" || before[i].name == "test" || before[i].name == "warm-start";
     if (was == is || (holds_path && is_file(was) && is_file(is))) continue;
     fail("--resume {}: the {} was started with --{} {}, not {}; leave the flag out or start a new {}",
-         directory, noun, old_settings[i].name, shown(was), shown(is), noun);
+         directory, noun, before[i].name, shown(was), shown(is), noun);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -13,12 +14,18 @@ namespace coppice {
 /// The JSON in a file that coppice wrote.
 nlohmann::json read_json(const std::string& path);
 
+/// Fails if a run or a search has left anything in the directory.
+void refuse_used(const std::string& directory);
+
+/// Removes files that a killed program was about to write.
+void remove_leftovers(const std::string& directory);
+
 /// What config.json holds: all settings, the data's absolute path and the checksums of all files read.
 nlohmann::json configuration(const RunOptions& options, const nlohmann::json& checksums);
 
 /// Fails with the name of the first setting that shapes the result and differs. `noun` is what resumes: "run".
-void refuse_changes(RunOptions& before, RunOptions& after, const std::string& noun,
-                    const std::string& directory);
+void refuse_changes(const std::vector<Setting>& before, const std::vector<Setting>& after,
+                    const std::string& noun, const std::string& directory);
 
 /// Fails if the checksums of a file differ.
 void refuse_other_data(const nlohmann::json& before, const nlohmann::json& after, const std::string& noun,

@@ -18,30 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// What a run leaves behind; none of it may be there when a new one begins.
-void refuse_used(const std::string& directory) {
-  std::error_code error;
-  const fs::file_status status = fs::status(directory, error);
-  if (fs::exists(status) && !fs::is_directory(status)) {
-    fail("{}: is a file, but a run needs a directory of its own; choose another -o", directory);
-  }
-  for (const char* name :
-       {"config.json", "summary.json", "journal.jsonl", "model.coppice", "checkpoints/net-0.state"}) {
-    if (!fs::exists(fs::path(directory) / name, error)) continue;
-    fail("{}: already holds a run; choose another -o, or continue it with --resume {}", directory, directory);
-  }
-}
-
-/// Files that a killed program was about to write.
-void remove_leftovers(const std::string& directory) {
-  for (const fs::path& folder : {fs::path(directory), fs::path(directory) / "checkpoints"}) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      if (entry.path().extension() == ".tmp") fs::remove(entry.path(), error);
-    }
-  }
-}
-
 void create_directory(const std::string& directory) {
   std::error_code error;
   fs::create_directories(fs::path(directory) / "checkpoints", error);
@@ -135,7 +111,7 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   apply_config(before, config, config_path, {});
   RunOptions options = before;
   change(options);
-  refuse_changes(before, options, "run", directory);
+  refuse_changes(settings_of(before), settings_of(options), "run", directory);
   refuse_other_data(config.value("checksums", json::object()), file_checksums(options), "run", directory);
   PreparedData data = prepare_data(options);
   remove_leftovers(directory);

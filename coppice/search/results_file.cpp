@@ -3,7 +3,6 @@
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
@@ -49,15 +48,20 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
           "data and settings it was begun with",
           path_);
     }
-    results_.push_back(std::move(*result));
+    add(std::move(*result));
     at = end + 1;
   }
   if (at < text.size()) write_file(path_, std::string_view(text).substr(0, at));
 }
 
 const TrialResult* ResultsFile::find(const Trial& trial) const {
-  const auto found = std::ranges::find(results_, trial, &TrialResult::trial);
-  return found == results_.end() ? nullptr : &*found;
+  const auto found = index_.find(trial);
+  return found == index_.end() ? nullptr : &results_[found->second];
+}
+
+void ResultsFile::add(TrialResult result) {
+  index_.try_emplace(result.trial, results_.size());
+  results_.push_back(std::move(result));
 }
 
 void ResultsFile::append(TrialResult result) {
@@ -70,7 +74,7 @@ void ResultsFile::append(TrialResult result) {
       std::fflush(file.get()) != 0) {
     fail("cannot write {}: {}", path_, std::generic_category().message(errno));
   }
-  results_.push_back(std::move(result));
+  add(std::move(result));
 }
 
 }  // namespace coppice

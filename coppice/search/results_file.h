@@ -2,7 +2,9 @@
 
 #include "coppice/search/trial.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -22,9 +24,12 @@ class ResultsFile {
   void append(TrialResult result);
 
  private:
+  void add(TrialResult result);
+
   std::string path_;
   std::string fingerprint_;
   std::vector<TrialResult> results_;
+  std::map<Trial, std::size_t> index_;  ///< of results_
 };
 
 }  // namespace coppice

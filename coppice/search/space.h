@@ -54,6 +54,10 @@ struct SearchSpace {
   bool operator==(const SearchSpace&) const = default;
 };
 
+/// Widths for a random search on so many training rows: two layers of up to 500 units, on small data down to 100, and from a
+/// fiftieth of that.
+std::vector<LayerRange> default_layers(std::size_t train_rows);
+
 /// Every combination: sizes, then optimizers, then norms, then steps.
 std::vector<Trial> grid_trials(const SearchSpace& space, std::uint64_t seed);
 

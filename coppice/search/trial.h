@@ -3,6 +3,7 @@
 #include "coppice/run/settings.h"
 #include "coppice/training/options.h"
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -21,7 +22,7 @@ struct Trial {
   Norm norm = Norm::batchnorm;
   std::uint64_t seed = 0;
 
-  bool operator==(const Trial&) const = default;
+  auto operator<=>(const Trial&) const = default;
 };
 
 /// What a trial came to.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/model/model.h"
 #include "coppice/run/prepare.h"
 #include "coppice/run/settings.h"
 #include "coppice/search/trial.h"
@@ -18,7 +19,9 @@ namespace coppice {
 class TrialObserver {
  public:
   virtual ~TrialObserver() = default;
-  /// After every epoch; `run.id` is the index of its trial. Its weights may lie on a device.
+  /// Before all else: what is to be trained, and how many more there are whose results are known.
+  virtual void on_begin(std::span<const Trial> /*trials*/, std::size_t /*known*/) {}
+  /// After every epoch; `run.id` is the index of its trial among those of on_begin. Its weights may lie on a device.
   virtual void on_epoch(const NetRun& /*run*/, const EpochReport& /*report*/) {}
   /// A trial ended; its line is written.
   virtual void on_result(const TrialResult& /*result*/) {}
@@ -38,6 +41,10 @@ std::optional<std::vector<TrialResult>> train_trials(const PreparedData& data, c
                                                      std::span<const Trial> trials,
                                                      const std::string& results_path, TrialObserver* observer,
                                                      const std::function<bool()>& stop);
+
+/// Trains one trial again, to the net that its line in the results tells of. Nothing if `stop` ended it.
+std::optional<Model> train_model(const PreparedData& data, const RunOptions& base, const Trial& trial,
+                                 TrialObserver* observer, const std::function<bool()>& stop);
 
 /// Stands for all that the trials of a search share.
 std::uint32_t search_fingerprint(const PreparedData& data, const RunOptions& base);

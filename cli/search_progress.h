@@ -1,0 +1,46 @@
+#pragma once
+
+#include "coppice/search/trials.h"
+
+#include "cli/status_line.h"
+
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace coppice::cli {
+
+/// Shows how far a search is: nets that ended, the best of them, the time to go.
+class SearchProgress final : public TrialObserver {
+ public:
+  SearchProgress(Task task, std::size_t inputs, std::size_t outputs, const TrainingOptions& options);
+
+  void on_begin(std::span<const Trial> trials, std::size_t known) override;
+  void on_epoch(const NetRun& run, const EpochReport& report) override;
+  void on_result(const TrialResult& result) override;
+  void on_note(const std::string& note) override;
+
+ private:
+  struct Net {
+    double weights = 0;  ///< what an epoch costs, about
+    double epochs = 0;
+    bool ended = false;
+  };
+  std::string line() const;
+
+  Task task_;
+  std::size_t inputs_;
+  std::size_t outputs_;
+  double fewest_epochs_;  ///< that the protocol takes
+  std::vector<Net> nets_;
+  std::size_t known_ = 0;
+  std::size_t ended_ = 0;
+  double epochs_of_ended_ = 0;
+  std::optional<TrialResult> best_;
+  StatusLine status_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace coppice::cli

@@ -1,0 +1,13 @@
+#pragma once
+
+#include "coppice/search/summary.h"
+
+#include <cstddef>
+#include <string>
+
+namespace coppice::cli {
+
+/// The best settings as a table, with median and range where they have several nets.
+std::string search_table(const SearchSummary& summary, std::size_t rows = 10);
+
+}  // namespace coppice::cli

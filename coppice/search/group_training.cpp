@@ -1,0 +1,107 @@
+#include "coppice/search/group_training.h"
+
+#include "coppice/model/names.h"
+#include "coppice/run/device.h"
+#include "coppice/run/make_population.h"
+#include "coppice/run/measured_net.h"
+#include "coppice/run/run.h"
+#include "coppice/search/in_populations.h"
+
+#include <cmath>
+#include <utility>
+
+namespace coppice {
+
+RunOptions trial_options(const RunOptions& base, const Trial& trial) {
+  RunOptions options = base;
+  options.training.fixed_size = trial.hidden;
+  options.training.hidden_layers = trial.hidden.size();
+  options.training.optimizer = trial.optimizer;
+  options.training.step = trial.step;
+  options.training.norm = trial.norm;
+  return options;
+}
+
+GroupTraining::GroupTraining(ThreadPool& pool, const PreparedData& data, const Group& group,
+                             std::span<const Trial> trials, Record record, TrialObserver* observer)
+    : pool_(&pool),
+      data_(&data),
+      group_(&group),
+      trials_(trials),
+      record_(std::move(record)),
+      observer_(observer),
+      device_(choose_device(group.options).device),
+      trainer_(pool, training_options(group.options)) {}
+
+TrainingOptions GroupTraining::training_options(const RunOptions& options) const {
+  TrainingOptions training = options.training;
+  training.precision = choose_precision(options, device_, data_->encoding.format);
+  return training;
+}
+
+void GroupTraining::on_epoch(const NetRun& run, const EpochReport& report) {
+  if (observer_ != nullptr) observer_->on_epoch(run, report);
+  if (!run.running()) end(run);
+}
+
+bool GroupTraining::train(std::size_t& most, const std::function<bool()>& stop) {
+  const auto together = [&](std::vector<NetRun> runs) {
+    std::vector<NetData> data;
+    for (const NetRun& run : runs) data.push_back(data_->net_data(run.seed));
+    return make_population(device_, *pool_, trainer_, std::move(data), std::move(runs), Turns::first_to_last);
+  };
+  const auto halved = [&](std::size_t now) {
+    if (observer_ == nullptr) return;
+    observer_->on_note(
+        fmt::format("the GPU's memory does not suffice for so many nets; {} together from now on", now));
+  };
+  const ManyNets nets{.count = group_->trials.size(),
+                      .start = [&](std::size_t i) { return start(group_->trials[i]); },
+                      .together = together,
+                      .halved = halved};
+  return train_in_populations(nets, most, *this, stop);
+}
+
+/// Only here do size and step of the trial matter: from now on they are the net's own.
+NetRun GroupTraining::start(std::size_t trial) {
+  const Trial& t = trials_[trial];
+  RunOptions options = group_->options;
+  options.training.fixed_size = t.hidden;
+  options.training.step = t.step;
+  NetRun run = Trainer(*pool_, training_options(options)).start(trial, 0, t.seed, data_->net_data(t.seed));
+  if (!run.running()) end(run);  // a limit of no steps at all
+  return run;
+}
+
+void GroupTraining::end(const NetRun& run) {
+  const NetState& state = group_->options.training.keep == Keep::last ? run.current : run.kept;
+  TrialResult result{.trial = trials_[run.id],
+                     .parameters = state.network.parameters(),
+                     .validation_error = std::nan(""),
+                     .test_error = std::nullopt,
+                     .train_loss = state.train_loss,
+                     .epochs = run.epoch,
+                     .phase = std::string(phase_name(run.protocol.phase()))};
+  MeasuredNet net;
+  if (!result.failed() || std::isfinite(state.validation_error)) {
+    const NetData rows = data_->net_data(run.seed);
+    net = measure_net(*pool_, trainer_, state, *data_, rows);
+    result.validation_error = net.validation_error;
+    result.test_error = net.test_error;
+    net.model.origin = {.version = version(),
+                        .optimizer = name_of(result.trial.optimizer),
+                        .lambda = 0,
+                        .seed = run.seed,
+                        .epochs = run.epoch,
+                        .phase = result.phase,
+                        .train_rows = rows.train_rows.size(),
+                        .validation_rows = rows.validation_rows.size(),
+                        .train_loss = result.train_loss,
+                        .validation_error = result.validation_error,
+                        .test_error = result.test_error};
+  }
+  record_(result, std::move(net.model));
+  if (observer_ != nullptr) observer_->on_result(result);
+}
+
+}  // namespace coppice

@@ -1,0 +1,55 @@
+#pragma once
+
+#include "coppice/device/threads.h"
+#include "coppice/search/trials.h"
+#include "coppice/training/population.h"
+#include "coppice/training/trainer.h"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace coppice {
+
+/// What a run would need to train the trial.
+RunOptions trial_options(const RunOptions& base, const Trial& trial);
+
+/// Trials that can be one population: one optimizer, one normalisation, as many layers.
+struct Group {
+  RunOptions options;  ///< of its first trial; size and step matter when a net starts, not afterwards
+  std::vector<std::size_t> trials;
+};
+
+/// Takes a net that ended. A net that diverged before it was ever validated has no model worth keeping.
+using Record = std::function<void(const TrialResult&, Model)>;
+
+/// Trains one group and hands over what ends.
+class GroupTraining final : public Observer {
+ public:
+  GroupTraining(ThreadPool& pool, const PreparedData& data, const Group& group, std::span<const Trial> trials,
+                Record record, TrialObserver* observer);
+
+  Device device() const { return device_; }
+  /// At most `most` together; false if `stop` ended it.
+  bool train(std::size_t& most, const std::function<bool()>& stop);
+
+  void on_epoch(const NetRun& run, const EpochReport& report) override;
+  bool reads_weights(const NetRun& run) const override { return !run.running(); }
+
+ private:
+  TrainingOptions training_options(const RunOptions& options) const;
+  NetRun start(std::size_t trial);
+  void end(const NetRun& run);
+
+  ThreadPool* pool_;
+  const PreparedData* data_;
+  const Group* group_;
+  std::span<const Trial> trials_;
+  Record record_;
+  TrialObserver* observer_;
+  Device device_;
+  Trainer trainer_;
+};
+
+}  // namespace coppice
