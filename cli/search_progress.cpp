@@ -14,6 +14,8 @@ namespace coppice::cli {
 
 namespace {
 
+constexpr auto first_pause = std::chrono::seconds(1);  ///< before that the time to go would be a wild guess
+
 double weights_of(const std::vector<std::size_t>& hidden, std::size_t inputs, std::size_t outputs) {
   double weights = 0;
   std::size_t below = inputs;
@@ -47,7 +49,8 @@ void SearchProgress::on_begin(std::span<const Trial> trials, std::size_t known) 
 void SearchProgress::on_epoch(const NetRun& run, const EpochReport&) {
   nets_[run.id].epochs += 1;
   nets_[run.id].ended = !run.running();
-  if (run.running() && status_.due()) status_.show(line());
+  const bool settled = std::chrono::steady_clock::now() - start_ > first_pause;
+  if (run.running() && settled && status_.due()) status_.show(line());
 }
 
 void SearchProgress::on_result(const TrialResult& result) {

@@ -187,7 +187,7 @@ std::vector<Setting> search_settings_of(SearchOptions& o) {
     add_step_range(b, "steps", o.space.steps, plain);
     add_step_range(b, "normalised-steps", o.space.normalised_steps, normalised);
   }
-  add_choices(b, "optimizers", o.space.optimizers, SearchSpace{}.optimizers, "training algorithms",
+  add_choices(b, "optimizers", o.space.optimizers, paper_optimizers(), "training algorithms",
               ": the others need a penalty on size, and a search has nets of fixed size");
   add_choices(b, "norms", o.space.norms, {Norm::batchnorm, Norm::batchnorm_affine, Norm::capnorm, Norm::none},
               "normalisations of hidden layers", "");

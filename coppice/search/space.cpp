@@ -42,6 +42,15 @@ StepSpace paper_steps() {
   return {.values = {1, 3, 10, 30, 100, 300, 1000, 3000, 10'000, 30'000, 100'000}, .low = 1, .high = 100'000};
 }
 
+std::vector<OptimizerKind> paper_optimizers() {
+  return {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov, OptimizerKind::rmsprop,
+          OptimizerKind::adam};
+}
+
+std::vector<Norm> paper_norms() {
+  return {Norm::batchnorm, Norm::batchnorm_affine};
+}
+
 std::vector<LayerRange> default_layers(std::size_t train_rows) {
   const std::size_t most = std::clamp<std::size_t>(train_rows / 100, 100, 500);
   return std::vector<LayerRange>(2, {.low = most / 50, .high = most});

@@ -28,8 +28,10 @@ struct LayerRange {
   bool operator==(const LayerRange&) const = default;
 };
 
-/// What the paper tried: 1, 3, 10, ..., 100,000.
+// What the paper tried: steps 1, 3, 10, ..., 100,000; all optimizers of nets of fixed size; batch normalisation.
 StepSpace paper_steps();
+std::vector<OptimizerKind> paper_optimizers();
+std::vector<Norm> paper_norms();
 
 /// RMSprop and Adam divide gradients by the root of their mean square, so a step of 1 moves every weight by about 1. For
 /// them a step s of the others' stands for s times this.
@@ -42,9 +44,8 @@ constexpr bool normalises(OptimizerKind kind) {
 
 /// The settings that a search goes through. Defaults are those of the paper's protocol, but for the sizes.
 struct SearchSpace {
-  std::vector<OptimizerKind> optimizers{OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov,
-                                        OptimizerKind::rmsprop, OptimizerKind::adam};
-  std::vector<Norm> norms{Norm::batchnorm, Norm::batchnorm_affine};
+  std::vector<OptimizerKind> optimizers = paper_optimizers();
+  std::vector<Norm> norms = paper_norms();
   StepSpace steps = paper_steps();                                      ///< of sgd, momentum, nesterov
   StepSpace normalised_steps = paper_steps().scaled(normalised_scale);  ///< of rmsprop, adam
   std::vector<std::vector<std::size_t>> sizes;                          ///< of a grid: hidden units per layer

@@ -1,10 +1,10 @@
 #include "coppice/search/trials.h"
 
 #include "coppice/core/file.h"
-#include "coppice/core/random.h"
 #include "coppice/run/run.h"
 #include "coppice/search/space.h"
 
+#include "tests/search/ring.h"
 #include "tests/support.h"
 
 #include <algorithm>
@@ -16,19 +16,8 @@ namespace coppice {
 namespace {
 
 using test::message_of;
+using test::ring;
 using ::testing::HasSubstr;
-
-/// A ring around the origin: no linear model can tell.
-std::string ring(std::size_t rows) {
-  Random random(1, Purpose::generator);
-  std::string text = "x0,x1,label\n";
-  for (std::size_t i = 0; i < rows; ++i) {
-    const double x = random.normal();
-    const double y = random.normal();
-    text += fmt::format("{:.4f},{:.4f},{}\n", x, y, x * x + y * y < 1.4 ? 1 : 0);
-  }
-  return text;
-}
 
 class Trials : public test::Folder {
  protected:
@@ -72,12 +61,18 @@ class Trials : public test::Folder {
 
 /// Counts, and stops after so many epochs or results.
 struct Watch final : TrialObserver {
+  void on_begin(std::span<const Trial> trials, std::size_t known) override {
+    to_train = trials.size();
+    already = known;
+  }
   void on_epoch(const NetRun& run, const EpochReport& report) override {
     ++epochs;
     EXPECT_EQ(run.id, report.net);
   }
   void on_result(const TrialResult& result) override { results.push_back(result); }
   std::size_t epochs = 0;
+  std::size_t to_train = 0;
+  std::size_t already = 0;
   std::vector<TrialResult> results;
 };
 
@@ -135,6 +130,8 @@ TEST_F(Trials, GoOnAfterAnyInterruptionToTheSameLines) {
     Watch watch;
     const std::size_t pause = 20 + 20 * sittings;
     finished = train("parts.jsonl", &watch, [&] { return watch.epochs >= pause; }).has_value();
+    EXPECT_EQ(watch.already, done);
+    EXPECT_EQ(watch.to_train + watch.already, whole.size());
     done += watch.results.size();
     ASSERT_LT(sittings, 50U);
     if (finished || sittings != 2) continue;
@@ -165,6 +162,20 @@ TEST_F(Trials, AStepThatDivergesFailsAloneAndTheSearchGoesOn) {
   EXPECT_EQ((*results)[2].phase, "done");
   const auto again = train("r.jsonl");
   EXPECT_EQ(trial_json((*again)[1]).dump(), trial_json((*results)[1]).dump());
+}
+
+TEST_F(Trials, ANetTrainedAgainIsTheOneOfTheResults) {
+  const auto results = train("r.jsonl");
+  ASSERT_TRUE(results);
+  for (const std::size_t i : {2U, 7U}) {
+    const auto model = train_model(data_, base_, trials_[i], nullptr, [] { return false; });
+    ASSERT_TRUE(model);
+    EXPECT_EQ(model->origin.validation_error, (*results)[i].validation_error);
+    EXPECT_EQ(model->origin.test_error, (*results)[i].test_error);
+    EXPECT_EQ(model->origin.train_loss, (*results)[i].train_loss);
+    EXPECT_EQ(model->network.hidden_units(), trials_[i].hidden);
+  }
+  EXPECT_FALSE(train_model(data_, base_, trials_[0], nullptr, [] { return true; }));
 }
 
 TEST_F(Trials, OtherDataOrSettingsAreRefused) {
