@@ -10,9 +10,9 @@
 
 namespace coppice {
 
-/// The nets as a population on that device. A GPU takes them all together, whatever the turns.
+/// The nets as a population on that device. A GPU takes them all together, whatever the order.
 std::unique_ptr<Population> make_population(Device device, ThreadPool& pool, const Trainer& trainer,
                                             std::vector<NetData> data, std::vector<NetRun> runs,
-                                            Turns turns = Turns::least_trained_first);
+                                            NetOrder order = NetOrder::side_by_side);
 
 }  // namespace coppice

@@ -14,6 +14,7 @@ namespace coppice {
 
 RunOptions trial_options(const RunOptions& base, const Trial& trial) {
   RunOptions options = base;
+  options.lambdas.clear();
   options.training.fixed_size = trial.hidden;
   options.training.hidden_layers = trial.hidden.size();
   options.training.optimizer = trial.optimizer;
@@ -48,7 +49,7 @@ bool GroupTraining::train(std::size_t& most, const std::function<bool()>& stop) 
   const auto together = [&](std::vector<NetRun> runs) {
     std::vector<NetData> data;
     for (const NetRun& run : runs) data.push_back(data_->net_data(run.seed));
-    return make_population(device_, *pool_, trainer_, std::move(data), std::move(runs), Turns::first_to_last);
+    return make_population(device_, *pool_, trainer_, std::move(data), std::move(runs), NetOrder::one_by_one);
   };
   const auto halved = [&](std::size_t now) {
     if (observer_ == nullptr) return;

@@ -5,6 +5,7 @@
 #include "coppice/core/text.h"
 #include "coppice/run/configuration.h"
 #include "coppice/run/device.h"
+#include "coppice/search/group_training.h"
 #include "coppice/search/ranking.h"
 
 #include <algorithm>
@@ -115,9 +116,8 @@ std::string Search::find_device() const {
   std::set<std::string> texts;
   for (const OptimizerKind optimizer : options_.space.optimizers) {
     for (const Norm norm : options_.space.norms) {
-      RunOptions options = options_.run;
-      options.training.optimizer = optimizer;
-      options.training.norm = norm;
+      const RunOptions options =
+          trial_options(options_.run, {.hidden = {1}, .optimizer = optimizer, .step = 1, .norm = norm});
       const ChosenDevice device = choose_device(options);
       texts.insert(fmt::format("{}, products in {}", device.text,
                                name_of(choose_precision(options, device.device, data_.encoding.format))));

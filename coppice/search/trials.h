@@ -34,7 +34,7 @@ class TrialObserver {
 /// call with the same file goes on. A result depends on its trial, `data` and `base` alone, so it does not matter
 /// what was interrupted when.
 ///
-/// `base` is what all trials share, as prepare_data left it; its step, optimizer, norm and fixed size are not used. A file
+/// `base` is what all trials share, as prepare_data left it; its lambdas, step, optimizer, norm and fixed size are not used. A file
 /// that other data or settings gave is refused. Where the GPU's memory does not suffice, half as many nets are trained
 /// together; GpuOutOfMemory if it does not even for one.
 std::optional<std::vector<TrialResult>> train_trials(const PreparedData& data, const RunOptions& base,

@@ -5,8 +5,8 @@
 namespace coppice {
 
 CpuPopulation::CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
-                             std::vector<NetRun> runs, Turns turns)
-    : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)), turns_(turns) {}
+                             std::vector<NetRun> runs, NetOrder order)
+    : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)), order_(order) {}
 
 void CpuPopulation::train(Observer& observer, const std::function<bool()>& stop) {
   broken_ = false;
@@ -36,7 +36,7 @@ void CpuPopulation::train_nets(Observer& observer, const std::function<bool()>& 
       const std::lock_guard lock(mutex_);
       if (waiting_.empty()) return;
       const auto next = std::ranges::min_element(waiting_, {}, [&](std::size_t i) {
-        return std::pair(turns_ == Turns::least_trained_first ? runs_[i].epoch : 0, i);
+        return std::pair(order_ == NetOrder::side_by_side ? runs_[i].epoch : 0, i);
       });
       net = *next;
       waiting_.erase(next);

@@ -84,12 +84,12 @@ struct HalfTrained final : Observer {
   std::size_t most = 0;
 };
 
-TEST(Population, NetsThatTakeTurnsFirstToLastLeaveFewHalfTrained) {
+TEST(Population, NetsTrainedOneByOneLeaveFewHalfTrained) {
   const Problem problem;
   for (const std::size_t threads : {1U, 2U}) {
     ThreadPool pool(threads);
     const Trainer trainer(pool, quick());
-    CpuPopulation population(pool, trainer, problem.data(), problem.start(trainer), Turns::first_to_last);
+    CpuPopulation population(pool, trainer, problem.data(), problem.start(trainer), NetOrder::one_by_one);
     HalfTrained watch;
     population.train(watch, never);
     EXPECT_LT(watch.most, threads + 1);
