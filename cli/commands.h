@@ -40,5 +40,6 @@ Action add_inspect(CLI::App& app);
 Action add_watch(CLI::App& app);
 Action add_report(CLI::App& app);
 Action add_generate(CLI::App& app);
+Action add_reproduce(CLI::App& app);
 
 }  // namespace coppice::cli

@@ -18,6 +18,7 @@ std::vector<double> log_ticks(const Scale& scale, std::size_t count) {
   const double decades = std::log10(scale.high / scale.low);
   std::vector<double> digits{1};
   if (decades < static_cast<double>(count) / 2) digits = {1, 2, 5};
+  if (decades < 1) digits = {1, 1.5, 2, 3, 4, 5, 7};
   if (decades < 0.5) digits = {1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8};
   std::vector<double> all;
   for (double power = std::floor(std::log10(scale.low)); power <= std::ceil(std::log10(scale.high));

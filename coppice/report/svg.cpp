@@ -61,6 +61,18 @@ void Svg::text(double x, double y, std::string_view text, std::string_view ancho
   body_ += fmt::format(">{}</text>", escaped(text));
 }
 
+void Svg::insert(double x, double y, const Svg& other) {
+  body_ += fmt::format(R"(<svg x="{}" y="{}" width="{}" height="{}">{}</svg>)", coordinate(x), coordinate(y),
+                       coordinate(other.width_), coordinate(other.height_), other.body_);
+}
+
+std::string Svg::file(std::string_view style) const {
+  return fmt::format(
+      R"(<svg xmlns="http://www.w3.org/2000/svg" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">)"
+      "\n<style>{3}</style>\n<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n{4}\n</svg>\n",
+      coordinate(width_), coordinate(height_), escaped(label_), style, body_);
+}
+
 std::string Svg::str() const {
   return fmt::format(R"(<svg viewBox="0 0 {} {}" role="img" aria-label="{}">{}</svg>)", coordinate(width_),
                      coordinate(height_), escaped(label_), body_);

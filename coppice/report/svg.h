@@ -31,7 +31,12 @@ class Svg {
   /// Applies to what is drawn next only, where it takes a colour's strength from data.
   void opacity(double value) { opacity_ = value; }
 
+  /// Another picture as part of this one, its corner at (x, y).
+  void insert(double x, double y, const Svg& other);
+
   std::string str() const;
+  /// The picture as a file of its own, on white, with its own style sheet.
+  std::string file(std::string_view style) const;
 
  private:
   void add(std::string_view element, std::string_view style, std::string_view title = {});

@@ -1,6 +1,7 @@
 #include "coppice/training/shrink.h"
 
 #include "coppice/device/regularizer.h"
+#include "coppice/device/rows.h"
 #include "coppice/network/passes.h"
 
 #include <algorithm>
@@ -20,6 +21,10 @@ std::vector<double> group_sizes(ThreadPool& pool, const Matrix<T>& weights, cons
   const bool lengths = regularizer.power == 2;
   std::vector<double> sizes(rows ? weights.rows() : weights.cols());
   for_unit_tiles(pool, sizes.size(), [&](std::size_t first, std::size_t count) {
+    if (rows && lengths) {
+      row_lengths(weights.view().block(first, count), std::span(sizes).subspan(first, count));
+      return;
+    }
     const auto add = [&](double& size, T weight) {
       const auto value = static_cast<double>(weight);
       if (lengths) {
@@ -101,9 +106,13 @@ bool shrink(ThreadPool& pool, Network<T>& network, const Regularizer& regularize
         group_steps(sizes, regularizer, amount * regularizer.factor(l), gone);
     for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
       for (std::size_t j = first; j < first + count; ++j) {
-        for (std::size_t i = 0; i < weights.cols(); ++i) {
-          weights(j, i) = shrunk(weights(j, i), steps[rows ? j : i]);
+        const std::span<T> row = weights.row(j);
+        if (rows && regularizer.power == 2) {
+          const T factor = static_cast<T>(steps[j].factor);
+          for (T& weight : row) weight *= factor;
+          continue;
         }
+        for (std::size_t i = 0; i < row.size(); ++i) row[i] = shrunk(row[i], steps[rows ? j : i]);
       }
     });
   }

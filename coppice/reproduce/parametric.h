@@ -1,0 +1,66 @@
+#pragma once
+
+#include "coppice/core/spread.h"
+#include "coppice/reproduce/training.h"
+#include "coppice/search/space.h"
+#include "coppice/search/trials.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace coppice::reproduce {
+
+/// Nets of fixed size on one data set. All their results lie in one file of the work folder, so that nothing is trained
+/// twice and a killed call goes on.
+class Parametric {
+ public:
+  /// `flags`: what all of them share beside the data.
+  Parametric(const Session& session, const DataFiles& data, const Flags& flags);
+
+  /// The results in the order of the trials; Interrupted if the user ended it. `what` is said while it goes on.
+  std::vector<TrialResult> train(const std::vector<Trial>& trials, const std::string& what);
+
+  const PreparedData& prepared() const { return data_; }
+  /// How all of these results came to be.
+  Origin origin() const;
+
+ private:
+  const Session* session_;
+  std::string name_;
+  std::string command_;
+  RunOptions options_;
+  PreparedData data_;
+  std::size_t seeds_ = 1;  ///< from 0 on, of all trials so far
+  double seconds_ = 0;
+  bool from_earlier_ = false;  ///< some results are of an earlier call
+};
+
+/// Flags of nets of fixed size: the paper's protocol, or little patience.
+Flags parametric_flags(const Counts& counts, const DataFiles& data);
+
+/// A setting with the results of all its seeds.
+struct Setting {
+  Trial trial;  ///< with the first seed
+  std::size_t parameters = 0;
+  Spread validation;
+  Spread test;
+  std::vector<TrialResult> runs;
+};
+
+/// What a result counts as where one has to be chosen: a net that never learned is as bad as can be.
+double validation_of(const TrialResult& result);
+
+/// The `count` best by validation error; equal ones: the smaller, then the earlier.
+std::vector<TrialResult> best_of(std::vector<TrialResult> results, std::size_t count);
+
+/// Of each list of results the best `best`, all trained again with `seeds` seeds, side by side; per list the lowest median
+/// validation error first.
+std::vector<std::vector<Setting>> rerun_best(Parametric& nets,
+                                             const std::vector<std::vector<TrialResult>>& lists,
+                                             std::size_t best, std::size_t seeds, const std::string& what);
+
+/// Of the settings to show, the first: the best; then the best of the smaller ones, and the smallest.
+std::vector<Setting> two_or_three(const std::vector<Setting>& settings);
+
+}  // namespace coppice::reproduce

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "coppice/device/gpu.h"
+#include "coppice/reproduce/counts.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coppice::reproduce {
+
+/// What an entry needs to know about the call that it is part of.
+struct Session {
+  std::string scale = "small";
+  Counts counts;
+  std::string data;  ///< folder of data sets that the user named; may be empty
+  std::string out;   ///< where pages, pictures and data go
+  std::string work;  ///< where everything lies that a later call goes on from
+  std::optional<Device> device;
+  std::size_t threads = 0;  ///< 0: as many as there are
+  std::function<bool()> stop = [] { return false; };
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+
+  /// A place for what entries of this scale share; the folder is there.
+  std::string work_path(const std::string& name) const;
+  /// The call as one would type it.
+  std::string command(const std::string& entry) const;
+};
+
+/// Fails if the folders that the session names cannot be folders.
+void check_folders(const Session& session);
+
+/// The user ended it; what was reached lies in the work folder.
+struct Interrupted {};
+
+/// Throws Interrupted if the user has asked to stop.
+void check(const Session& session);
+
+}  // namespace coppice::reproduce

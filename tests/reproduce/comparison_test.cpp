@@ -1,0 +1,85 @@
+#include "coppice/reproduce/comparison.h"
+
+#include "tests/support.h"
+#include "tests/xml.h"
+
+#include <gmock/gmock.h>
+
+namespace coppice::reproduce {
+namespace {
+
+using ::testing::HasSubstr;
+
+NetResult net(std::size_t parameters, double error, double lambda = 1) {
+  NetResult result;
+  result.lambda = lambda;
+  result.hidden_units = {parameters / 10, 3};
+  result.parameters = parameters;
+  result.test_error = error;
+  result.phase = "done";
+  return result;
+}
+
+TEST(Representative, IsNearBothMedians) {
+  EXPECT_EQ(representative(std::vector{net(100, 0.02), net(300, 0.03), net(200, 0.025)}), 2U);
+  EXPECT_EQ(representative(std::vector{net(200, 0.09), net(210, 0.031), net(100, 0.03), net(900, 0.03)}), 1U)
+      << "the median of one number alone is not enough";
+  EXPECT_EQ(representative(std::vector{net(100, 0.02)}), 0U);
+  EXPECT_EQ(representative(std::vector{net(100, 0.02), net(100, 0.02)}), 0U) << "no spread at all";
+}
+
+TEST(Comparison, GroupsHoldMediansAndRanges) {
+  TrainedNets nets;
+  nets.summary.nets = {net(100, 0.02), net(300, 0.04), net(200, 0.03), net(50, 0.5, 2)};
+  nets.summary.nets[1].phase = "failed";
+  const Group group = group_of(nets, 1);
+  EXPECT_EQ(group.sizes.median, 200);
+  EXPECT_EQ(group.errors.low, 0.02);
+  EXPECT_EQ(group.errors.high, 0.04);
+  EXPECT_EQ(group.failed, 1U);
+  EXPECT_EQ(group.units, (std::vector<std::size_t>{20, 3}));
+  EXPECT_THAT(test::message_of([&] { group_of(nets, 7); }), HasSubstr("lambda 7"));
+}
+
+TEST(Comparison, PicturesAreWellFormedAndShowEveryMark) {
+  TrainedNets nets;
+  nets.summary.nets = {net(100, 0.02), net(300, 0.04), net(200, 0.03), net(50, 0.5, 2)};
+  const Side side{.label = "a < b & c", .colour = "black", .nets = nets};
+  const std::vector<Mark> marks = marks_of(side, {1, 2});
+  Svg picture = marks_picture("A < B", marks, 400, 300);
+  draw_legend(picture, 10, 10, {{"black", "x & y"}});
+  draw_legend_line(picture, 390, 10, {{"red", "x & y"}});
+  const std::string svg = picture.file(picture_style());
+  EXPECT_EQ(test::xml_fault(svg), "");
+  EXPECT_THAT(svg, HasSubstr("(20-3)"));
+  EXPECT_THAT(svg, HasSubstr("(5-3)"));
+  EXPECT_THAT(svg, HasSubstr("xmlns=\"http://www.w3.org/2000/svg\""));
+  EXPECT_THAT(svg, HasSubstr("fill=\"#fff\""));
+}
+
+TEST(Comparison, LabelsOfMarksInOnePlaceDoNotCoverEachOther) {
+  std::vector<Mark> marks(3, {.colour = "red",
+                              .size = 1000,
+                              .error = 0.1,
+                              .sizes = {1000, 900, 1100},
+                              .errors = {0.1, 0.09, 0.11},
+                              .label = "(186-43)"});
+  const std::string svg = marks_picture("t", marks, 400, 300).file("");
+  std::set<std::string> places;
+  for (std::size_t at = svg.find("(186-43)</text>"); at != std::string::npos;
+       at = svg.find("(186-43)</text>", at + 1)) {
+    const std::size_t begin = svg.rfind("<text", at);
+    places.insert(svg.substr(begin, at - begin));
+  }
+  EXPECT_EQ(places.size(), 3U);
+}
+
+TEST(XmlFault, FindsFaults) {
+  EXPECT_EQ(test::xml_fault("<a x=\"1\"><b/>t &amp; u</a>\n"), "");
+  for (const char* text :
+       {"", "<a>", "<a></b>", "<a x=1/>", "<a>&</a>", "<a/>x", "<a><b></a></b>", "<a></a><b></b>"})
+    EXPECT_NE(test::xml_fault(text), "") << text;
+}
+
+}  // namespace
+}  // namespace coppice::reproduce

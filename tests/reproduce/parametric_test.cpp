@@ -1,0 +1,93 @@
+#include "coppice/reproduce/parametric.h"
+
+#include "tests/support.h"
+
+#include <cmath>
+
+namespace coppice::reproduce {
+namespace {
+
+TrialResult result(double error, std::size_t parameters) {
+  TrialResult one;
+  one.validation_error = error;
+  one.parameters = parameters;
+  return one;
+}
+
+TEST(BestOf, TakesTheLowestErrorsAndOfEqualOnesTheSmaller) {
+  const std::vector<TrialResult> best =
+      best_of({result(0.3, 1), result(0.1, 9), result(std::nan(""), 1), result(0.1, 5), result(0.2, 1)}, 3);
+  ASSERT_EQ(best.size(), 3U);
+  EXPECT_EQ(best[0].parameters, 5U);
+  EXPECT_EQ(best[1].parameters, 9U);
+  EXPECT_EQ(best[2].validation_error, 0.2);
+  EXPECT_EQ(best_of({result(std::nan(""), 1)}, 9).size(), 1U);
+}
+
+Setting setting(std::size_t parameters) {
+  Setting one;
+  one.parameters = parameters;
+  return one;
+}
+
+TEST(TwoOrThree, ShowsTheBestASmallerOneAndTheSmallest) {
+  const auto sizes = [](const std::vector<Setting>& settings) {
+    std::vector<std::size_t> all;
+    for (const Setting& one : two_or_three(settings)) all.push_back(one.parameters);
+    return all;
+  };
+  EXPECT_EQ(sizes({setting(50), setting(70), setting(40), setting(10), setting(20)}),
+            (std::vector<std::size_t>{50, 40, 10}));
+  EXPECT_EQ(sizes({setting(50), setting(70), setting(10)}), (std::vector<std::size_t>{50, 10}));
+  EXPECT_EQ(sizes({setting(10), setting(70)}), (std::vector<std::size_t>{10}));
+}
+
+class ParametricNets : public test::Folder {
+ protected:
+  void SetUp() override {
+    Folder::SetUp();
+    session.counts = counts_of("small");
+    session.counts.poker_rows = 400;
+    session.counts.poker_validation = 200;
+    session.counts.poker_test = 200;
+    session.work = path("work");
+    session.threads = 1;
+    session.device = Device::cpu;
+  }
+  Session session;
+};
+
+TEST_F(ParametricNets, AreTrainedOnceAndRerunWithOtherSeeds) {
+  Parametric nets(session, find_poker(session), {{"max-epochs", "2"}});
+  SearchSpace space;
+  space.optimizers = {OptimizerKind::rmsprop};
+  space.normalised_steps.values = {1e-3, 1e-2};
+  space.sizes = {{4}, {3}};
+  const std::vector<TrialResult> all = nets.train(grid_trials(space, 0), "grid");
+  ASSERT_EQ(all.size(), 8U);
+  const std::vector<std::vector<TrialResult>> lists{{all.begin(), all.begin() + 4},
+                                                    {all.begin() + 4, all.end()}};
+  const auto again = rerun_best(nets, lists, 2, 3, "again");
+  ASSERT_EQ(again.size(), 2U);
+  for (std::size_t list = 0; list < 2; ++list) {
+    ASSERT_EQ(again[list].size(), 2U);
+    EXPECT_LE(again[list][0].validation.median, again[list][1].validation.median);
+    for (const Setting& one : again[list]) {
+      ASSERT_EQ(one.runs.size(), 3U);
+      EXPECT_EQ(one.trial.hidden, space.sizes[list]);
+      EXPECT_EQ(one.runs[0].trial.seed, 0U);
+      EXPECT_EQ(one.runs[2].trial.seed, 2U);
+      EXPECT_GE(one.test.high, one.test.low);
+    }
+  }
+  EXPECT_EQ(nets.origin().seeds, "0 to 2");
+  EXPECT_EQ(nets.origin().device, "CPU, 1 thread");
+
+  session.stop = [] { return true; };
+  Parametric later(session, find_poker(session), {{"max-epochs", "2"}});
+  EXPECT_EQ(later.train(grid_trials(space, 0), "grid").size(), 8U) << "all there: nothing is left to stop";
+  EXPECT_THROW(later.train(grid_trials(space, 9), "grid"), Interrupted);
+}
+
+}  // namespace
+}  // namespace coppice::reproduce
