@@ -34,11 +34,10 @@ int run(int argc, char** argv) {
   app.set_version_flag(
       "--version", fmt::format("coppice {}, products by {}", coppice::version(), coppice::product_library()));
   app.require_subcommand(1);
-  std::map<std::string, Action> actions{{"train", add_train(app)},       {"search", add_search(app)},
-                                        {"predict", add_predict(app)},   {"evaluate", add_evaluate(app)},
-                                        {"inspect", add_inspect(app)},   {"watch", add_watch(app)},
-                                        {"report", add_report(app)},     {"generate", add_generate(app)},
-                                        {"reproduce", add_reproduce(app)}};
+  std::map<std::string, Action> actions{
+      {"train", add_train(app)},       {"search", add_search(app)},     {"predict", add_predict(app)},
+      {"evaluate", add_evaluate(app)}, {"inspect", add_inspect(app)},   {"watch", add_watch(app)},
+      {"report", add_report(app)},     {"generate", add_generate(app)}, {"reproduce", add_reproduce(app)}};
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

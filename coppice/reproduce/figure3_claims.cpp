@@ -98,7 +98,7 @@ std::vector<Claim> convex_claims(const Figure3Panel& panel) {
 double lowest(const SameSize& size, OptimizerKind kind) {
   double error = INFINITY;
   for (const TrialResult& result : size.grid)
-    if (result.trial.optimizer == kind) error = std::min(error, validation_of(result));
+    if (result.trial.optimizer == kind && !result.failed()) error = std::min(error, result.validation_error);
   return error;
 }
 

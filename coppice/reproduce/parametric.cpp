@@ -3,12 +3,12 @@
 #include "coppice/core/file.h"
 #include "coppice/model/names.h"
 #include "coppice/run/device.h"
+#include "coppice/search/ranking.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <span>
 
 namespace coppice::reproduce {
 
@@ -38,23 +38,6 @@ class TrialLines final : public TrialObserver {
   std::size_t ended_ = 0;
   std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();
 };
-
-Setting setting_of(std::span<const TrialResult> runs) {
-  Setting setting{.trial = runs.front().trial,
-                  .parameters = runs.front().parameters,
-                  .validation = {},
-                  .test = {},
-                  .runs = {runs.begin(), runs.end()}};
-  std::vector<double> validation;
-  std::vector<double> test;
-  for (const TrialResult& run : runs) {
-    validation.push_back(validation_of(run));
-    test.push_back(run.test_error.value_or(1.0));
-  }
-  setting.validation = spread_of(validation);
-  setting.test = spread_of(test);
-  return setting;
-}
 
 }  // namespace
 
@@ -98,42 +81,41 @@ Origin Parametric::origin() const {
           .seconds = from_earlier_ ? 0 : seconds_};
 }
 
-double validation_of(const TrialResult& result) {
-  return std::isfinite(result.validation_error) ? result.validation_error : 1.0;
-}
-
-std::vector<TrialResult> best_of(std::vector<TrialResult> results, std::size_t count) {
-  std::ranges::stable_sort(results, {}, [](const TrialResult& result) {
-    return std::pair(validation_of(result), result.parameters);
-  });
-  results.resize(std::min(results.size(), count));
-  return results;
+std::vector<Setting> settings_of(const std::vector<TrialResult>& results) {
+  std::vector<Setting> settings;
+  for (const RankedSetting& ranked : rank_settings(results)) {
+    settings.push_back({.trial = ranked.trial,
+                        .parameters = ranked.parameters,
+                        .validation = ranked.validation_error,
+                        .test = ranked.test_error.value_or(Spread{1, 1, 1}),
+                        .runs = {}});
+    for (const std::size_t i : ranked.results) settings.back().runs.push_back(results[i]);
+  }
+  return settings;
 }
 
 std::vector<std::vector<Setting>> rerun_best(Parametric& nets,
                                              const std::vector<std::vector<TrialResult>>& lists,
                                              std::size_t best, std::size_t seeds, const std::string& what) {
   std::vector<Trial> trials;
-  std::vector<std::size_t> owners;  // which list a setting is of
-  for (std::size_t list = 0; list < lists.size(); ++list) {
-    for (const TrialResult& result : best_of(lists[list], best)) {
-      owners.push_back(list);
-      for (std::uint64_t seed = 0; seed < seeds; ++seed) {
-        trials.push_back(result.trial);
-        trials.back().seed = seed;
-      }
-    }
+  std::vector<std::size_t> ends;  // of each list's part of the trials
+  for (const std::vector<TrialResult>& list : lists) {
+    const std::vector<Trial> more = rerun_trials(rank_settings(list), best, seeds, 0);
+    trials.insert(trials.end(), more.begin(), more.end());
+    ends.push_back(trials.size());
   }
-  const std::vector<TrialResult> all = nets.train(trials, what);
-  std::vector<std::vector<Setting>> settings(lists.size());
-  for (std::size_t i = 0; i < owners.size(); ++i)
-    settings[owners[i]].push_back(setting_of(std::span(all).subspan(i * seeds, seeds)));
-  for (std::vector<Setting>& list : settings) {
-    std::ranges::stable_sort(list, {}, [](const Setting& setting) {
-      return std::pair(setting.validation.median, setting.parameters);
-    });
+  const std::vector<TrialResult> again = nets.train(trials, what);
+  std::vector<std::vector<Setting>> all;
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < lists.size(); ++i) {
+    std::vector<TrialResult> results = lists[i];
+    results.insert(results.end(), again.begin() + static_cast<std::ptrdiff_t>(first),
+                   again.begin() + static_cast<std::ptrdiff_t>(ends[i]));
+    first = ends[i];
+    all.push_back(settings_of(results));  // those with more seeds come first
+    all.back().resize(std::min(best, all.back().size()));
   }
-  return settings;
+  return all;
 }
 
 std::vector<Setting> two_or_three(const std::vector<Setting>& settings) {

@@ -5,7 +5,6 @@
 #include "coppice/search/space.h"
 #include "coppice/search/trials.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -44,17 +43,14 @@ struct Setting {
   Trial trial;  ///< with the first seed
   std::size_t parameters = 0;
   Spread validation;
-  Spread test;
+  Spread test;  ///< of nets that did not diverge; all 1 if every one did
   std::vector<TrialResult> runs;
 };
 
-/// What a result counts as where one has to be chosen: a net that never learned is as bad as can be.
-double validation_of(const TrialResult& result);
+/// The settings of some results, best first (rank_settings).
+std::vector<Setting> settings_of(const std::vector<TrialResult>& results);
 
-/// The `count` best by validation error; equal ones: the smaller, then the earlier.
-std::vector<TrialResult> best_of(std::vector<TrialResult> results, std::size_t count);
-
-/// Of each list of results the best `best`, all trained again with `seeds` seeds, side by side; per list the lowest median
+/// Of each list of results the best `best`, trained with `seeds` seeds, all lists side by side; per list the lowest median
 /// validation error first.
 std::vector<std::vector<Setting>> rerun_best(Parametric& nets,
                                              const std::vector<std::vector<TrialResult>>& lists,

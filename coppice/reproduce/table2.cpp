@@ -108,7 +108,8 @@ std::vector<Row> train_parametric(const Session& session, Parametric& parametric
   std::vector<Row> rows;
   for (std::size_t i = 0; i < nets.size(); ++i) {
     const auto first = all.begin() + static_cast<std::ptrdiff_t>(i * steps.size());
-    const TrialResult best = best_of({first, first + static_cast<std::ptrdiff_t>(steps.size())}, 1).front();
+    const TrialResult best =
+        settings_of({first, first + static_cast<std::ptrdiff_t>(steps.size())}).front().runs.front();
     rows.push_back({.algorithm = "parametric net",
                     .lambda = nets[i].lambda,
                     .units = best.trial.hidden,

@@ -7,21 +7,28 @@
 namespace coppice::reproduce {
 namespace {
 
-TrialResult result(double error, std::size_t parameters) {
+TrialResult result(double step, double error, std::uint64_t seed = 0) {
   TrialResult one;
+  one.trial = {
+      .hidden = {4}, .optimizer = OptimizerKind::sgd, .step = step, .norm = Norm::batchnorm, .seed = seed};
+  one.parameters = 10;
   one.validation_error = error;
-  one.parameters = parameters;
+  if (std::isfinite(error)) one.test_error = 2 * error;
+  one.phase = std::isfinite(error) ? "done" : "failed";
   return one;
 }
 
-TEST(BestOf, TakesTheLowestErrorsAndOfEqualOnesTheSmaller) {
-  const std::vector<TrialResult> best =
-      best_of({result(0.3, 1), result(0.1, 9), result(std::nan(""), 1), result(0.1, 5), result(0.2, 1)}, 3);
-  ASSERT_EQ(best.size(), 3U);
-  EXPECT_EQ(best[0].parameters, 5U);
-  EXPECT_EQ(best[1].parameters, 9U);
-  EXPECT_EQ(best[2].validation_error, 0.2);
-  EXPECT_EQ(best_of({result(std::nan(""), 1)}, 9).size(), 1U);
+TEST(SettingsOf, HoldTheRunsOfTheirSeedsAndTheBestComesFirst) {
+  const std::vector<Setting> settings =
+      settings_of({result(1, 0.3), result(2, std::nan("")), result(3, 0.1), result(3, 0.2, 1),
+                   result(1, 0.4, 1), result(2, std::nan(""), 1)});
+  ASSERT_EQ(settings.size(), 3U);
+  EXPECT_EQ(settings[0].trial.step, 3);
+  EXPECT_EQ(settings[0].runs.size(), 2U);
+  EXPECT_DOUBLE_EQ(settings[0].test.median, 0.3);
+  EXPECT_EQ(settings[1].trial.step, 1);
+  EXPECT_EQ(settings[2].trial.step, 2);
+  EXPECT_EQ(settings[2].test.median, 1) << "as bad as can be";
 }
 
 Setting setting(std::size_t parameters) {
