@@ -6,6 +6,7 @@
 #include "coppice/reproduce/analysed_run.h"
 #include "coppice/training/cuda_population.h"
 #include "coppice/training/gpu_support.h"
+#include "coppice/training/schedule.h"
 
 #include <algorithm>
 #include <chrono>
@@ -179,7 +180,7 @@ std::optional<double> measure_gpu_step(const Method& method) {
   std::vector<double> times;
   for (std::size_t i = warm_up; i + 2 < clock.moments.size(); ++i)
     times.push_back(std::chrono::duration<double>(clock.moments[i + 1] - clock.moments[i]).count());
-  const auto steps = static_cast<double>(rows / options.batch_size);
+  const auto steps = static_cast<double>(steps_per_epoch(rows, options));
   return spread_of(times).median / steps / static_cast<double>(nets) / parameters;
 }
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <ranges>
 
 #include <fmt/format.h>
 
@@ -98,7 +97,8 @@ void draw_legend(Svg& svg, double x, double y,
 void draw_legend_line(Svg& svg, double right, double y,
                       const std::vector<std::pair<std::string, std::string>>& entries) {
   double x = right;
-  for (const auto& [colour, text] : entries | std::views::reverse) {
+  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
+    const auto& [colour, text] = *entry;
     x -= letter_width * static_cast<double>(text.size());
     svg.text(x, y, text);
     x -= 13;
