@@ -2,14 +2,19 @@
 
 #include "coppice/run/combinations.h"
 #include "coppice/run/configuration.h"
+#include "coppice/run/device.h"
 #include "coppice/run/run.h"
 #include "coppice/search/group_training.h"
 #include "coppice/search/results_file.h"
+#include "coppice/search/side_by_side.h"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
+#include <mutex>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace coppice {
 
@@ -20,6 +25,9 @@ namespace {
 std::size_t most_together(Device device) {
   return device == Device::cuda ? 256 : 32;
 }
+
+/// Groups that train on a GPU at the same time: the last nets of one leave it nearly idle.
+constexpr std::size_t gpu_lanes = 8;
 
 std::vector<Group> groups_of(const RunOptions& base, std::span<const Trial> trials) {
   const auto kind = [&](std::size_t i) {
@@ -39,18 +47,65 @@ std::vector<Group> groups_of(const RunOptions& base, std::span<const Trial> tria
   return groups;
 }
 
+/// Hands on what populations that train at the same time report, one call at a time.
+class OneAtATime final : public TrialObserver {
+ public:
+  OneAtATime(Record record, TrialObserver* observer, std::function<bool()> stop)
+      : record_(std::move(record)), observer_(observer), stop_(std::move(stop)) {}
+
+  void record(const TrialResult& result, Model model) {
+    const std::scoped_lock lock(mutex_);
+    record_(result, std::move(model));
+  }
+  bool stops() {
+    const std::scoped_lock lock(mutex_);
+    return stop_();
+  }
+  void on_epoch(const NetRun& run, const EpochReport& report) override {
+    const std::scoped_lock lock(mutex_);
+    if (observer_ != nullptr) observer_->on_epoch(run, report);
+  }
+  void on_result(const TrialResult& result) override {
+    const std::scoped_lock lock(mutex_);
+    if (observer_ != nullptr) observer_->on_result(result);
+  }
+  void on_note(const std::string& note) override {
+    const std::scoped_lock lock(mutex_);
+    if (observer_ != nullptr) observer_->on_note(note);
+  }
+
+ private:
+  std::mutex mutex_;
+  Record record_;
+  TrialObserver* observer_;
+  std::function<bool()> stop_;
+};
+
 /// False if `stop` ended it.
 bool train_groups(const PreparedData& data, const RunOptions& base, std::span<const Trial> trials,
                   const Record& record, TrialObserver* observer, const std::function<bool()>& stop) {
   ThreadPool pool(thread_count(base));
-  std::size_t gpu_limit = std::numeric_limits<std::size_t>::max();
-  for (const Group& group : groups_of(base, trials)) {
-    GroupTraining training(pool, data, group, trials, record, observer);
-    std::size_t most = std::min(gpu_limit, most_together(training.device()));
-    if (!training.train(most, stop)) return false;
-    if (training.device() == Device::cuda) gpu_limit = most;
-  }
-  return true;
+  const std::vector<Group> groups = groups_of(base, trials);
+  if (groups.empty()) return true;
+  OneAtATime all(record, observer, stop);
+  std::atomic<std::size_t> gpu_limit = std::numeric_limits<std::size_t>::max();
+  std::atomic<bool> failed = false;
+  const auto train = [&](std::size_t i) {
+    GroupTraining training(
+        pool, data, groups[i], trials,
+        [&](const TrialResult& result, Model model) { all.record(result, std::move(model)); }, &all);
+    std::size_t most = std::min(gpu_limit.load(), most_together(training.device()));
+    try {
+      if (!training.train(most, [&] { return failed || all.stops(); })) return false;
+    } catch (...) {
+      failed = true;  // the others need not go on
+      throw;
+    }
+    if (training.device() == Device::cuda && most < gpu_limit) gpu_limit = most;
+    return true;
+  };
+  const Device device = choose_device(groups.front().options).device;
+  return side_by_side(groups.size(), device == Device::cuda ? gpu_lanes : 1, train);
 }
 
 }  // namespace
