@@ -39,7 +39,7 @@ struct Method {
 
 std::vector<Method> all_methods();
 
-/// Seconds per weight of the optimizer's step alone: one thread, a net of MNIST's size. The median of rounds that take
+/// Seconds per weight of the optimizer's step alone: one thread, a net of MNIST's size. The fastest of those that take
 /// `seconds` together.
 double measure_step(const Method& method, double seconds);
 
