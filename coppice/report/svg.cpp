@@ -62,8 +62,9 @@ void Svg::text(double x, double y, std::string_view text, std::string_view ancho
 }
 
 void Svg::insert(double x, double y, const Svg& other) {
-  body_ += fmt::format(R"(<svg x="{}" y="{}" width="{}" height="{}">{}</svg>)", coordinate(x), coordinate(y),
-                       coordinate(other.width_), coordinate(other.height_), other.body_);
+  body_ +=
+      fmt::format(R"(<svg x="{}" y="{}" width="{}" height="{}" overflow="visible">{}</svg>)", coordinate(x),
+                  coordinate(y), coordinate(other.width_), coordinate(other.height_), other.body_);
 }
 
 std::string Svg::file(std::string_view style) const {

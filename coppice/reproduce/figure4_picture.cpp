@@ -137,7 +137,8 @@ Drawn draw_figure4(const Figure4& figure) {
   const auto until = static_cast<double>(figure.epochs);
   const NumberText number = [](double value) { return number_text(value); };
   const NetHistory& history = figure.run.history;
-  Svg svg(3 * width, 2 * height + 10, "one training run in detail");
+  constexpr double margin = 12;  // the last label of an axis is wider than its place
+  Svg svg(3 * width + margin, 2 * height + 10, "one training run in detail");
   svg.insert(0, 0,
              panel(drawn, "A", "validation error", comparison(figure, &EpochRow::validation_error), true,
                    percent_labels(), all, until));

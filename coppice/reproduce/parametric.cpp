@@ -1,5 +1,6 @@
 #include "coppice/reproduce/parametric.h"
 
+#include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/model/names.h"
 #include "coppice/run/device.h"
@@ -9,16 +10,30 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <span>
+
+#include <nlohmann/json.hpp>
 
 namespace coppice::reproduce {
 
 namespace {
+
+using nlohmann::json;
 
 /// Says every ten seconds how many of the trials have ended.
 class TrialLines final : public TrialObserver {
  public:
   TrialLines(const Session& session, std::string what, std::size_t trials)
       : session_(&session), what_(std::move(what)), trials_(trials) {}
+
+  /// Called before nets are trained; not if all results are known.
+  std::function<void()> before_training;
+
+  void on_begin(std::span<const Trial> trials, std::size_t) override {
+    if (!trials.empty()) before_training();
+  }
 
   void on_epoch(const NetRun& run, const EpochReport& report) override {
     const auto now = std::chrono::steady_clock::now();
@@ -53,32 +68,59 @@ Parametric::Parametric(const Session& session, const DataFiles& data, const Flag
                " --fixed-size SIZE --optimizer OPTIMIZER --norm NORM --step STEP --seed SEED"),
       options_(options_of(session, data, flags)) {
   data_ = prepare_data(options_);
+  made_path_ = session.work_path(name_ + ".made.json");
+  if (!std::filesystem::exists(made_path_)) return;
+  const json made = json::parse(read_file(made_path_), nullptr, false);
+  if (!made.is_object())
+    fail("{}: is not a JSON object; remove it with {}.jsonl beside it", made_path_, name_);
+  device_ = made.value("device", "");
+  precision_ = made.value("precision", "");
+  seconds_ = made.value("seconds", 0.0);
 }
 
-std::vector<TrialResult> Parametric::train(const std::vector<Trial>& trials, const std::string& what) {
-  const std::string path = session_->work_path(name_ + ".jsonl");
-  const auto start = std::chrono::steady_clock::now();
-  for (const Trial& trial : trials) seeds_ = std::max<std::size_t>(seeds_, trial.seed + 1);
-  if (seconds_ == 0) from_earlier_ = std::filesystem::exists(path);
-  session_->say(fmt::format("{}: {} nets", what, trials.size()));
-  TrialLines lines(*session_, what, trials.size());
-  auto results = train_trials(data_, options_, trials, path, &lines, session_->stop);
-  if (!results) throw Interrupted();
-  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return std::move(*results);
+void Parametric::write_made() const {
+  write_file(made_path_,
+             json{{"device", device_}, {"precision", precision_}, {"seconds", seconds_}}.dump(2) + "\n");
 }
 
-Origin Parametric::origin() const {
+/// Where nets are about to be trained; results that are known keep what was noted when they were.
+void Parametric::note_device() {
   RunOptions options = options_;
   options.training.optimizer = OptimizerKind::rmsprop;
   options.training.norm = Norm::batchnorm;
   const Device device = choose_device(options).device;
+  const std::string text = device_text(options, device);
+  if (device_.find(text) == std::string::npos) device_ += (device_.empty() ? "" : "; ") + text;
+  precision_ = name_of(choose_precision(options, device, data_.encoding.format));
+  write_made();
+}
+
+std::vector<TrialResult> Parametric::train(const std::vector<Trial>& trials, const std::string& what) {
+  const std::string path = session_->work_path(name_ + ".jsonl");
+  for (const Trial& trial : trials) seeds_ = std::max<std::size_t>(seeds_, trial.seed + 1);
+  session_->say(fmt::format("{}: {} nets", what, trials.size()));
+  TrialLines lines(*session_, what, trials.size());
+  std::optional<std::chrono::steady_clock::time_point> start;
+  lines.before_training = [&] {
+    start = std::chrono::steady_clock::now();
+    note_device();
+  };
+  auto results = train_trials(data_, options_, trials, path, &lines, session_->stop);
+  if (start) {
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - *start).count();
+    write_made();
+  }
+  if (!results) throw Interrupted();
+  return std::move(*results);
+}
+
+Origin Parametric::origin() const {
   return {.name = name_,
           .command = command_,
           .seeds = seeds_text(0, seeds_),
-          .device = device_text(options, device),
-          .precision = name_of(choose_precision(options, device, data_.encoding.format)),
-          .seconds = from_earlier_ ? 0 : seconds_};
+          .device = device_,
+          .precision = precision_,
+          .seconds = seconds_};
 }
 
 std::vector<Setting> settings_of(const std::vector<TrialResult>& results) {

@@ -25,14 +25,19 @@ class Parametric {
   Origin origin() const;
 
  private:
+  void note_device();
+  void write_made() const;
+
   const Session* session_;
   std::string name_;
   std::string command_;
   RunOptions options_;
   PreparedData data_;
   std::size_t seeds_ = 1;  ///< from 0 on, of all trials so far
+  std::string made_path_;  ///< keeps what follows from call to call
+  std::string device_;
+  std::string precision_;
   double seconds_ = 0;
-  bool from_earlier_ = false;  ///< some results are of an earlier call
 };
 
 /// Flags of nets of fixed size: the paper's protocol, or little patience.

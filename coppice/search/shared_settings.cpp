@@ -37,8 +37,6 @@ const std::map<std::string, std::pair<const char*, const char*>>& refused() {
       {"angle", {sizes_itself, "leave it out"}},
       {"angular-step", {sizes_itself, "leave it out"}},
       {"radial-step", {sizes_itself, "leave it out"}},
-      {"grow-epochs", {sizes_itself, "leave it out"}},
-      {"settle-epochs", {sizes_itself, "leave it out"}},
       {"warm-start", {"nets of fixed size begin with random weights", "leave it out"}},
       {"pick", {one_model, "leave it out"}},
       {"max-parameters", {one_model, "bound the sizes by --hidden"}},
