@@ -1,6 +1,7 @@
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/data/generate.h"
+#include "coppice/device/processor.h"
 #include "coppice/reproduce/entries.h"
 #include "coppice/reproduce/page.h"
 #include "coppice/reproduce/picture.h"
@@ -193,7 +194,7 @@ void make_data(const Session& session) {
                             .command = fmt::format("coppice generate {} --rows {} --seed 1 -o {}.amat",
                                                    set.name, sample_rows, set.name),
                             .seeds = "1",
-                            .device = "CPU",
+                            .device = processor_name(),
                             .precision = "-"});
   }
   add_difficulty(session, page, rows);

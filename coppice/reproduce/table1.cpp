@@ -1,4 +1,5 @@
 #include "coppice/core/text.h"
+#include "coppice/device/processor.h"
 #include "coppice/report/html.h"
 #include "coppice/reproduce/costs.h"
 #include "coppice/reproduce/entries.h"
@@ -137,7 +138,8 @@ void make_table1(const Session& session) {
       .origins = {{.name = "steps",
                    .command = session.command("table1"),
                    .seeds = "-",
-                   .device = gpu ? fmt::format("CPU, 1 thread; {}", gpu_status().text) : "CPU, 1 thread",
+                   .device =
+                       fmt::format("{}, 1 thread{}", processor_name(), gpu ? "; " + gpu_status().text : ""),
                    .precision = gpu ? "fp32; GPU: tf32" : "fp32"}},
       .data = {}};
   write_entry(session, page, csv_text(rows_of(costs)), bars(costs).file(picture_style()));

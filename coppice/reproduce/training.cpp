@@ -2,6 +2,7 @@
 
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
+#include "coppice/device/processor.h"
 #include "coppice/model/names.h"
 #include "coppice/reproduce/progress.h"
 
@@ -103,7 +104,7 @@ std::vector<NetResult> TrainedNets::of_lambda(double lambda) const {
 std::string device_text(const RunOptions& options, Device device) {
   if (device == Device::cuda) return gpu_status().text;
   const std::size_t threads = thread_count(options);
-  return fmt::format("CPU, {} thread{}", threads, threads > 1 ? "s" : "");
+  return fmt::format("{}, {} thread{}", processor_name(), threads, threads > 1 ? "s" : "");
 }
 
 std::string seeds_text(std::uint64_t first, std::size_t count) {

@@ -1,5 +1,7 @@
 #include "coppice/reproduce/parametric.h"
 
+#include "coppice/device/processor.h"
+
 #include "tests/support.h"
 
 #include <cmath>
@@ -88,7 +90,7 @@ TEST_F(ParametricNets, AreTrainedOnceAndRerunWithOtherSeeds) {
     }
   }
   EXPECT_EQ(nets.origin().seeds, "0 to 2");
-  EXPECT_EQ(nets.origin().device, "CPU, 1 thread");
+  EXPECT_EQ(nets.origin().device, processor_name() + ", 1 thread");
 
   session.stop = [] { return true; };
   Parametric later(session, find_poker(session), {{"max-epochs", "2"}});

@@ -1,5 +1,6 @@
 #include "coppice/reproduce/training.h"
 
+#include "coppice/device/processor.h"
 #include "coppice/reproduce/analysed_run.h"
 
 #include "tests/support.h"
@@ -39,7 +40,7 @@ TEST_F(Training, NetsAreTrainedByTheFlagsOfTrainAndReadLater) {
   ASSERT_EQ(nets.summary.nets.size(), 4U);
   EXPECT_EQ(nets.of_lambda(1e-3).size(), 2U);
   EXPECT_EQ(nets.origin.seeds, "0 to 1");
-  EXPECT_EQ(nets.origin.device, "CPU, 1 thread");
+  EXPECT_EQ(nets.origin.device, processor_name() + ", 1 thread");
   EXPECT_EQ(nets.origin.precision, "fp32");
   EXPECT_EQ(nets.origin.command,
             "coppice train poker-train-400.csv --validation poker-validation-200.csv --test "
