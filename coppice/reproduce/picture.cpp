@@ -97,8 +97,8 @@ void draw_legend(Svg& svg, double x, double y,
 void draw_legend_line(Svg& svg, double right, double y,
                       const std::vector<std::pair<std::string, std::string>>& entries) {
   double x = right;
-  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    const auto& [colour, text] = *entry;
+  for (std::size_t i = entries.size(); i-- > 0;) {
+    const auto& [colour, text] = entries[i];
     x -= letter_width * static_cast<double>(text.size());
     svg.text(x, y, text);
     x -= 13;
