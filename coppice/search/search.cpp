@@ -7,6 +7,7 @@
 #include "coppice/run/device.h"
 #include "coppice/search/group_training.h"
 #include "coppice/search/ranking.h"
+#include "coppice/search/results_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -44,7 +45,11 @@ SearchOptions options_from(const json& config, const std::string& file) {
       std::vector<std::string> texts;
       for (const json& entry : value.is_array() ? value : json::array({value}))
         texts.push_back(entry.is_string() ? entry.get<std::string>() : entry.dump());
-      setting.set(setting.list ? split_commas(texts) : texts);
+      try {
+        setting.set(setting.list ? split_commas(texts) : texts);
+      } catch (const Error& error) {
+        fail("{}: {}", file, error.what());
+      }
     }
   } catch (const json::exception&) {
     fail("{}: is not a file that search wrote; restore it or begin a new search", file);
@@ -102,6 +107,8 @@ Search Search::resume(const std::string& directory, const std::function<void(Sea
   PreparedData data = prepare_data(options.run);
   remove_leftovers(directory);
   Search search(std::move(options), directory, std::move(data));
+  ResultsFile(search.path("results.jsonl"),
+              search_fingerprint(search.data_, search.options_.run));  // or refuse
   if (search_json(search.options_, search.data_.checksums) != config) search.write_configuration();
   return search;
 }
