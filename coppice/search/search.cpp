@@ -95,6 +95,8 @@ Search Search::create(SearchOptions options, std::string directory) {
 
 Search Search::resume(const std::string& directory, const std::function<void(SearchOptions&)>& change) {
   const std::string file = (fs::path(directory) / "search.json").string();
+  if (!fs::exists(file) && fs::exists(fs::path(directory) / "config.json"))
+    fail("--resume {}: is a run; continue it with: coppice train --resume {}", directory, directory);
   if (!fs::exists(file))
     fail("--resume {}: holds no search (there is no search.json); check the path", directory);
   const json config = read_json(file);
@@ -153,7 +155,10 @@ bool Search::train(TrialObserver* observer, const std::function<bool()>& stop) {
   ranked_ = rank_settings(results_);
   if (options_.reruns > 1) {
     const std::vector<Trial> reruns = rerun_trials(ranked_, options_.top, options_.reruns, options_.run.seed);
-    note(fmt::format("{} nets more: the best settings with {} seeds each", reruns.size(), options_.reruns));
+    if (!reruns.empty()) {
+      note(fmt::format("{} net{} more: the best settings with {} seeds each", reruns.size(),
+                       reruns.size() > 1 ? "s" : "", options_.reruns));
+    }
     if (!train(reruns)) return false;
     ranked_ = rank_settings(results_);
   }
