@@ -15,7 +15,8 @@ void add_device_options(CLI::App& command, RunOptions& options) {
   for (const Setting& setting : settings_of(options)) {
     if (setting.name != "threads" && setting.name != "device") continue;
     command.add_option_function<std::vector<std::string>>("--" + setting.name, setting.set, setting.help)
-        ->allow_extra_args(false)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name(setting.value);
   }
 }

@@ -98,6 +98,8 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
     message = fmt::format("{}{}", message.substr(0, message.find(' ')), " is missing");
   } else if (error.get_name() == "ArgumentMismatch" && message.find("missing") != std::string::npos) {
     message = needs_value(message);
+  } else if (error.get_name() == "ArgumentMismatch" && message.find("At Most 1") != std::string::npos) {
+    message = fmt::format("{}: is given several times; give it once", message.substr(0, message.find(':')));
   } else if (error.get_name() == "ConversionError") {
     message = not_understood(message);
   }

@@ -117,10 +117,12 @@ std::string nothing_fits(const Summary& summary) {
     limits.push_back(fmt::format("--max-bytes {}", summary.budget.bytes));
   const bool can_shrink =
       std::ranges::any_of(smallest.hidden_units, [](std::size_t units) { return units > 1; });
+  const std::string smaller = smallest.lambda > 0
+                                  ? fmt::format("a larger --lambda than {:.3g}", smallest.lambda)
+                                  : "a smaller --fixed-size";  // nets without a penalty are of fixed size
   return fmt::format("no net fits {}: the smallest, {}, has {} parameters and {} bytes; allow as many{}",
                      joined(limits, " and "), smallest.model, smallest.parameters, smallest.bytes,
-                     can_shrink ? fmt::format(" or give a larger --lambda than {:.3g}", smallest.lambda)
-                                : ": it has one unit per layer already");
+                     can_shrink ? " or give " + smaller : ": it has one unit per layer already");
 }
 
 void print_warnings(const std::vector<std::string>& warnings) {

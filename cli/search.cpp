@@ -132,8 +132,8 @@ int run_search(const SearchArguments& arguments) {
   if (arguments.json) {
     fmt::print("{}\n", search_summary_json(summary).dump(2));
   } else if (!arguments.quiet) {
-    fmt::print("\n{}\n{} nets in {}\n", search_table(summary), summary.results.size(),
-               duration_text(passed.count()));
+    fmt::print("\n{}\n{} net{} in {}\n", search_table(summary), summary.results.size(),
+               summary.results.size() > 1 ? "s" : "", duration_text(passed.count()));
     if (summary.chosen) fmt::print("model         {}\n", (directory / "model.coppice").string());
     fmt::print("all settings  {}\nevery net     {}\n", (directory / "summary.json").string(),
                (directory / "results.jsonl").string());

@@ -33,6 +33,10 @@ nlohmann::json config_of(const std::string& directory) {
   }
   if (!fs::is_directory(status)) fail("{}: is a file; name the directory of a run", directory);
   const std::string path = (fs::path(directory) / "config.json").string();
+  if (fs::exists(fs::path(directory) / "search.json", error)) {
+    fail("{}: holds a search, and only a run can be watched; its nets so far are in {}", directory,
+         (fs::path(directory) / "results.jsonl").string());
+  }
   if (!fs::exists(path, error)) {
     fail("{}: is not a run (there is no config.json in it); name the directory that train wrote", directory);
   }

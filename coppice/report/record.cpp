@@ -38,6 +38,10 @@ bool is_classification(const RunRecord& run) {
 
 RunRecord read_run(const std::string& directory) {
   const auto path = [&](const char* name) { return (fs::path(directory) / name).string(); };
+  if (fs::exists(path("search.json"))) {
+    fail("{}: holds a search, and a report is about a run; its settings are in {}", directory,
+         path("summary.json"));
+  }
   if (!fs::exists(path("summary.json"))) {
     if (!fs::exists(directory)) fail("{}: there is no such directory; name a run directory", directory);
     if (fs::exists(path("config.json"))) {

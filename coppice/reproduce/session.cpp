@@ -6,6 +6,7 @@
 #include "coppice/run/settings.h"
 
 #include <filesystem>
+#include <unistd.h>
 
 namespace coppice::reproduce {
 
@@ -29,6 +30,22 @@ std::string Session::command(const std::string& entry) const {
   return text;
 }
 
+namespace {
+
+/// Whether files can be written there, or would be could the folder be created. Pages come last, after hours perhaps.
+void check_writable(const char* flag, const std::string& folder) {
+  if (folder.empty()) fail("{}: its value is empty; name a folder", flag);
+  std::error_code error;
+  fs::path there = fs::absolute(folder).lexically_normal();
+  while (!fs::exists(there, error) && there.has_relative_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error))
+    fail("{} {}: {} is not a folder; name another", flag, folder, there.string());
+  if (::access(there.c_str(), W_OK | X_OK) != 0)
+    fail("{} {}: cannot write into {}; name another folder", flag, folder, there.string());
+}
+
+}  // namespace
+
 void check_folders(const Session& session) {
   for (const auto& [flag, folder] :
        {std::pair("-o", session.out), std::pair("--work", session.work), std::pair("--data", session.data)}) {
@@ -37,6 +54,8 @@ void check_folders(const Session& session) {
   }
   if (!session.data.empty() && !fs::exists(session.data))
     fail("--data {}: there is no such folder; check the path", session.data);
+  check_writable("-o", session.out);
+  check_writable("--work", session.work);
 }
 
 void check(const Session& session) {

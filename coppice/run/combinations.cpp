@@ -6,11 +6,26 @@ namespace coppice {
 
 namespace {
 
+/// By the user; a configuration also holds what its effort filled in.
+bool given(const RunOptions& options, const char* name) {
+  return options.given.contains(name) && !options.filled.contains(name);
+}
+
 void check_fixed_size(const RunOptions& options) {
   const TrainingOptions& training = options.training;
   const bool shrinks = !options.lambdas.empty();
   if (training.grow_epochs > 0)
     fail("--grow-epochs: a net of --fixed-size does not grow; leave one of them out");
+  for (const char* name : {"start-units", "add-units", "additions-per-epoch"}) {
+    if (given(options, name))
+      fail("--{}: a net of --fixed-size has its size from the start and does not grow; leave one of them out",
+           name);
+  }
+  if (training.hidden_layers != TrainingOptions{}.hidden_layers &&
+      training.hidden_layers != training.fixed_size.size()) {
+    fail("--hidden-layers {}: --fixed-size tells the units of {} hidden layers; leave --hidden-layers out",
+         training.hidden_layers, training.fixed_size.size());
+  }
   const Regularizer& regularizer = training.regularizer;
   if (!shrinks && (!regularizer.shortens_fan_ins() || !regularizer.layer_factors.empty())) {
     fail(
@@ -76,7 +91,8 @@ void check_shrinking(const TrainingOptions& training) {
   check_regularizer(training);
 }
 
-void check_steps(const TrainingOptions& training) {
+void check_steps(const RunOptions& options) {
+  const TrainingOptions& training = options.training;
   const std::string optimizer = name_of(training.optimizer);
   if (turns_fan_ins(training.optimizer)) {
     if (training.step > 0)
@@ -90,6 +106,10 @@ void check_steps(const TrainingOptions& training) {
     }
   } else if (training.radial_step > 0) {
     fail("--radial-step: {} has one step; use --step", optimizer);
+  } else {
+    for (const char* name : {"angle", "angular-step"}) {
+      if (given(options, name)) fail("--{}: {} does not turn fan-ins; use --step", name, optimizer);
+    }
   }
 }
 
@@ -99,7 +119,7 @@ void refuse_combinations(const RunOptions& options) {
   const bool fixed = !options.training.fixed_size.empty();
   if (fixed) check_fixed_size(options);
   if (!fixed || !options.lambdas.empty()) check_shrinking(options.training);
-  check_steps(options.training);
+  check_steps(options);
 }
 
 }  // namespace coppice

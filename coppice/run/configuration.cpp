@@ -48,6 +48,15 @@ json read_json(const std::string& path) {
   return value;
 }
 
+std::string kind_of_search(const std::string& directory) {
+  std::error_code error;
+  const std::string file = (fs::path(directory) / "search.json").string();
+  if (!fs::is_regular_file(file, error)) return {};
+  const json search = json::parse(read_file(file), nullptr, false);
+  const bool told = search.is_object() && search.contains("kind") && search["kind"].is_string();
+  return told ? search["kind"].get<std::string>() : "random";
+}
+
 void refuse_used(const std::string& directory) {
   std::error_code error;
   const fs::file_status status = fs::status(directory, error);
@@ -57,9 +66,9 @@ void refuse_used(const std::string& directory) {
   for (const char* name : {"search.json", "results.jsonl", "config.json", "summary.json", "journal.jsonl",
                            "model.coppice", "checkpoints/net-0.state"}) {
     if (!fs::exists(fs::path(directory) / name, error)) continue;
-    const bool search = fs::exists(fs::path(directory) / "search.json", error);
-    fail("{}: already holds a {}; choose another -o, or continue it with --resume {}", directory,
-         search ? "search" : "run", directory);
+    const std::string kind = kind_of_search(directory);
+    fail("{}: already holds a {}; choose another -o, or continue it with coppice {} --resume {}", directory,
+         kind.empty() ? "run" : "search", kind.empty() ? "train" : fmt::format("search {}", kind), directory);
   }
 }
 

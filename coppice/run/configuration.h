@@ -14,6 +14,9 @@ namespace coppice {
 /// The JSON in a file that coppice wrote.
 nlohmann::json read_json(const std::string& path);
 
+/// "grid" or "random" if the directory holds a search, else nothing.
+std::string kind_of_search(const std::string& directory);
+
 /// Fails if a run or a search has left anything in the directory.
 void refuse_used(const std::string& directory);
 

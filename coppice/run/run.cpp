@@ -100,6 +100,10 @@ Run Run::create(RunOptions options, std::string directory) {
 
 Run Run::resume(const std::string& directory, const std::function<void(RunOptions&)>& change) {
   const std::string config_path = (fs::path(directory) / "config.json").string();
+  if (const std::string kind = kind_of_search(directory); !kind.empty()) {
+    fail("--resume {}: is a search; continue it with: coppice search {} --resume {}", directory, kind,
+         directory);
+  }
   if (!fs::exists(config_path))
     fail("--resume {}: holds no run (there is no config.json); check the path", directory);
   const json config = read_json(config_path);

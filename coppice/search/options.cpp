@@ -50,7 +50,7 @@ void add_choices(SettingBuilder& b, const std::string& name, std::vector<E>& fie
                  const std::vector<E>& allowed, const std::string& help, const std::string& why) {
   std::vector<std::string> words;
   for (const E value : allowed) words.push_back(name_of(value));
-  Setting& setting = b.add(name, joined(words, "|"), help);
+  Setting& setting = b.add(name, joined(words, "|") + "[,...]", help);
   setting.list = true;
   setting.set = [name, &field, words, why](const Values& values) {
     std::vector<E> chosen;

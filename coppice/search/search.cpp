@@ -7,6 +7,7 @@
 #include "coppice/run/device.h"
 #include "coppice/search/group_training.h"
 #include "coppice/search/ranking.h"
+#include "coppice/search/results_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -44,7 +45,11 @@ SearchOptions options_from(const json& config, const std::string& file) {
       std::vector<std::string> texts;
       for (const json& entry : value.is_array() ? value : json::array({value}))
         texts.push_back(entry.is_string() ? entry.get<std::string>() : entry.dump());
-      setting.set(setting.list ? split_commas(texts) : texts);
+      try {
+        setting.set(setting.list ? split_commas(texts) : texts);
+      } catch (const Error& error) {
+        fail("{}: {}", file, error.what());
+      }
     }
   } catch (const json::exception&) {
     fail("{}: is not a file that search wrote; restore it or begin a new search", file);
@@ -90,6 +95,8 @@ Search Search::create(SearchOptions options, std::string directory) {
 
 Search Search::resume(const std::string& directory, const std::function<void(SearchOptions&)>& change) {
   const std::string file = (fs::path(directory) / "search.json").string();
+  if (!fs::exists(file) && fs::exists(fs::path(directory) / "config.json"))
+    fail("--resume {}: is a run; continue it with: coppice train --resume {}", directory, directory);
   if (!fs::exists(file))
     fail("--resume {}: holds no search (there is no search.json); check the path", directory);
   const json config = read_json(file);
@@ -102,6 +109,8 @@ Search Search::resume(const std::string& directory, const std::function<void(Sea
   PreparedData data = prepare_data(options.run);
   remove_leftovers(directory);
   Search search(std::move(options), directory, std::move(data));
+  ResultsFile(search.path("results.jsonl"),
+              search_fingerprint(search.data_, search.options_.run));  // or refuse
   if (search_json(search.options_, search.data_.checksums) != config) search.write_configuration();
   return search;
 }
@@ -146,7 +155,10 @@ bool Search::train(TrialObserver* observer, const std::function<bool()>& stop) {
   ranked_ = rank_settings(results_);
   if (options_.reruns > 1) {
     const std::vector<Trial> reruns = rerun_trials(ranked_, options_.top, options_.reruns, options_.run.seed);
-    note(fmt::format("{} nets more: the best settings with {} seeds each", reruns.size(), options_.reruns));
+    if (!reruns.empty()) {
+      note(fmt::format("{} net{} more: the best settings with {} seeds each", reruns.size(),
+                       reruns.size() > 1 ? "s" : "", options_.reruns));
+    }
     if (!train(reruns)) return false;
     ranked_ = rank_settings(results_);
   }

@@ -3,11 +3,20 @@
 #include "coppice/core/text.h"
 #include "coppice/model/names.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coppice {
 
 namespace {
+
+/// Negative numbers would be read as huge ones.
+bool counts_are_counts(const nlohmann::json& line) {
+  const auto is_count = [](const nlohmann::json& value) { return value.is_number_unsigned(); };
+  const nlohmann::json& hidden = line.at("hidden");
+  return is_count(line.at("seed")) && is_count(line.at("parameters")) && is_count(line.at("epochs")) &&
+         hidden.is_array() && !hidden.empty() && std::ranges::all_of(hidden, is_count);
+}
 
 double number_or_nan(const nlohmann::json& value) {
   return value.is_null() ? std::nan("") : value.get<double>();
@@ -34,7 +43,7 @@ std::optional<TrialResult> parse_trial(const nlohmann::json& line) {
   try {
     const auto optimizer = from_name<OptimizerKind>(line.at("optimizer").get<std::string>());
     const auto norm = from_name<Norm>(line.at("norm").get<std::string>());
-    if (!optimizer || !norm) return std::nullopt;
+    if (!optimizer || !norm || !counts_are_counts(line)) return std::nullopt;
     TrialResult result{.trial = {.hidden = line.at("hidden"),
                                  .optimizer = *optimizer,
                                  .step = line.at("step"),

@@ -112,9 +112,11 @@ bool train_groups(const PreparedData& data, const RunOptions& base, std::span<co
 
 std::uint32_t search_fingerprint(const PreparedData& data, const RunOptions& base) {
   const TrainingOptions none;
-  return settings_fingerprint(
-      trial_options(base, {.hidden = {}, .optimizer = none.optimizer, .step = none.step, .norm = none.norm}),
-      data.checksums);
+  RunOptions shared =
+      trial_options(base, {.hidden = {}, .optimizer = none.optimizer, .step = none.step, .norm = none.norm});
+  // Of no use to these optimizers, and it depends on whether the batch size was given, as it is to a resumed search.
+  shared.training.angular_step = none.angular_step;
+  return settings_fingerprint(std::move(shared), data.checksums);
 }
 
 std::optional<std::vector<TrialResult>> train_trials(const PreparedData& data, const RunOptions& base,

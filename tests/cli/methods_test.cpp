@@ -51,6 +51,12 @@ TEST_F(Methods, ANetOfFixedSizeIsTrainedUsedAndContinued) {
           {"--warm-start a/model.coppice", "batchnorm-affine", "capnorm"});
 }
 
+TEST_F(Methods, TheConfigurationOfANetOfFixedSizeCanBeUsedAgain) {
+  ok(train("a", {"--fixed-size", "9,4,3", "--optimizer", "sgd", "--max-epochs", "3"}));
+  ok({"train", "d.csv", "--config", "a/config.json", "-o", "b", "--quiet"});
+  EXPECT_TRUE(read("a/model.coppice") == read("b/model.coppice"));
+}
+
 TEST_F(Methods, AdaradMAndNesterovFindASizeToo) {
   for (const std::string optimizer : {"adarad-m", "nesterov"}) {
     ok(train(optimizer, {"--optimizer", optimizer, "--lambda", "1e-3", "--max-epochs", "30"}));
@@ -82,8 +88,19 @@ TEST_F(Methods, WhatMakesNoSenseIsRefused) {
           {"--optimizer adam", "shrinkage", "leave --lambda out"});
   refused(train("r", {"--fixed-size", "5", "--optimizer", "sgd", "--grow-epochs", "3"}),
           {"--grow-epochs", "--fixed-size"});
+  for (const std::string flag : {"start-units", "add-units", "additions-per-epoch", "hidden-layers"}) {
+    refused(train("r", {"--fixed-size", "5,4", "--optimizer", "sgd", "--" + flag, "3"}),
+            {"--" + flag, "--fixed-size", "leave"});
+  }
+  for (const std::string flag : {"--angle", "--angular-step"}) {
+    refused(train("r", {"--optimizer", "sgd", "--lambda", "0.01", flag, "1"}), {flag, "sgd", "--step"});
+  }
   refused(train("r", {"--fixed-size", "5"}), {"--fixed-size", "--radial-step"});
   refused(train("r", {"--step", "1"}), {"--step", "--angular-step"});
+  const Outcome small = call(
+      train("s", {"--fixed-size", "5", "--optimizer", "sgd", "--max-epochs", "1", "--max-parameters", "9"}));
+  EXPECT_EQ(small.code, 2);
+  EXPECT_THAT(small.errors, HasSubstr("a smaller --fixed-size"));
   refused(train("r", {"--fixed-size", "5,x", "--optimizer", "sgd"}), {"--fixed-size", "\"x\""});
 }
 

@@ -11,6 +11,7 @@
 namespace coppice::test {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
@@ -138,11 +139,22 @@ TEST_F(SearchProgram, ResultsOfAnotherSearchAreRefused) {
   refused({"search", "random", "--resume", "s", "-o", "t"}, {"leave -o out"});
   refused({"search", "random", "--resume", "t"}, {"--resume t", "search.json"});
   refused(random("s"), {"already holds a search", "--resume s"});
-  refused({"train", "d.csv", "-o", "s"}, {"already holds a search"});
+  refused({"train", "d.csv", "-o", "s"}, {"already holds a search", "coppice search random --resume s"});
   ok(random("other", {"--quiet", "--batch-size", "99"}));
   std::filesystem::copy_file(path("other/results.jsonl"), path("s/results.jsonl"),
                              std::filesystem::copy_options::overwrite_existing);
   refused({"search", "random", "--resume", "s", "--quiet"}, {"s/results.jsonl", "other settings"});
+}
+
+TEST_F(SearchProgram, ASearchIsNoRunNorARunASearch) {
+  ok(random("s", {"--quiet"}));
+  ok({"train", "d.csv", "-o", "r", "--lambda", "0.01", "--max-epochs", "1", "--quiet", "--device", "cpu"});
+  refused({"train", "--resume", "s"}, {"--resume s", "coppice search random --resume s"});
+  refused({"search", "random", "--resume", "r"}, {"--resume r", "coppice train --resume r"});
+  refused({"search", "grid", "d.csv", "--hidden", "4", "-o", "r"},
+          {"already holds a run", "coppice train --resume r"});
+  refused({"watch", "s"}, {"holds a search", "s/results.jsonl"});
+  refused({"report", "s"}, {"holds a search", "s/summary.json"});
 }
 
 TEST_F(SearchProgram, ASearchWhereEveryNetDivergesSaysSo) {
@@ -156,6 +168,19 @@ TEST_F(SearchProgram, ASearchWhereEveryNetDivergesSaysSo) {
   EXPECT_EQ(sorted_results("s").size(), 2U);
 }
 
+TEST_F(SearchProgram, CountsOfNetsAreProperlySaid) {
+  const Arguments one{"search", "grid",    "d.csv", "--hidden", "4", "--optimizers",
+                      "sgd",    "--norms", "none",  "--reruns", "2", "--output-capnorm",
+                      "off"};
+  const Outcome single = call(one + Arguments{"-o", "a", "--steps", "1"} + quick);
+  EXPECT_THAT(single.errors, HasSubstr("1 net more: "));
+  EXPECT_THAT(single.out, HasSubstr("2 nets in "));
+  const Outcome failed = call(one + Arguments{"-o", "b", "--steps", "1e35"} + quick);
+  EXPECT_THAT(failed.errors, Not(HasSubstr("net more")));
+  EXPECT_THAT(failed.errors, Not(HasSubstr("nets more")));
+  EXPECT_THAT(failed.out, HasSubstr("1 net in "));
+}
+
 TEST_F(SearchProgram, HelpNamesWhatASearchTakes) {
   EXPECT_THAT(ok({"--help"}).out, HasSubstr("search"));
   for (const std::string kind : {"grid", "random"}) {
@@ -164,6 +189,7 @@ TEST_F(SearchProgram, HelpNamesWhatASearchTakes) {
                              "target", "batch-size", "patience", "threads", "resume", "json", "quiet"}) {
       EXPECT_THAT(help, HasSubstr(fmt::format("--{} ", name))) << kind;
     }
+    EXPECT_THAT(help, AllOf(HasSubstr("|adam[,...]"), HasSubstr("|none[,...]"))) << "lists";
     for (const char* name : {"lambda", "step", "fixed-size", "unit-lifetime"})
       EXPECT_THAT(help, Not(HasSubstr(fmt::format("--{} ", name)))) << kind;
   }

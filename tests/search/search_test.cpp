@@ -105,6 +105,27 @@ TEST_F(SearchFolder, MoreTrialsGoOnFromFewer) {
   EXPECT_EQ(Search::resume(path("s"), [](SearchOptions&) {}).options().trials, 11U) << "remembered";
 }
 
+/// The paper's angular step is scaled down where rows are few and no batch size is given; it is none of a search's.
+TEST_F(SearchFolder, GoesOnWithThePapersProtocolOnFewRows) {
+  options_.run.effort = Effort::paper;
+  options_.run.training.max_epochs = 4;
+  run("s");
+  const std::string before = read_file(path("s/summary.json"));
+  Search again = Search::resume(path("s"), [](SearchOptions&) {});
+  ASSERT_TRUE(again.train(nullptr, never));
+  again.finish();
+  EXPECT_EQ(read_file(path("s/summary.json")), before);
+}
+
+TEST_F(SearchFolder, RefusedResultsLeaveItsConfigurationAlone) {
+  run("s");
+  const std::string before = read_file(path("s/search.json"));
+  write("s/results.jsonl", "a diary\n");
+  EXPECT_THAT(message_of([&] { Search::resume(path("s"), [](SearchOptions& o) { o.trials = 11; }); }),
+              HasSubstr("results.jsonl: line 1"));
+  EXPECT_EQ(read_file(path("s/search.json")), before);
+}
+
 TEST_F(SearchFolder, OtherSettingsAndDataAreRefused) {
   run("s");
   const auto resumed = [&](const std::function<void(SearchOptions&)>& change) {
@@ -118,8 +139,10 @@ TEST_F(SearchFolder, OtherSettingsAndDataAreRefused) {
   write("d.csv", ring(501));
   EXPECT_THAT(resumed([](SearchOptions&) {}), HasSubstr("checksum"));
   EXPECT_THAT(message_of([&] { Search::resume(path(""), [](SearchOptions&) {}); }), HasSubstr("no search"));
-  for (const char* text :
-       {"{}", "3", "{\"kind\": \"best\", \"search\": {}, \"shared\": {\"data\": \"x\"}}"}) {
+  std::string many = read_file(path("s/search.json"));
+  many.replace(many.find("\"trials\": 8"), 11, "\"trials\": -8");
+  for (const std::string& text : std::vector<std::string>{
+           "{}", "3", many, "{\"kind\": \"best\", \"search\": {}, \"shared\": {\"data\": \"x\"}}"}) {
     write("s/search.json", text);
     EXPECT_THAT(resumed([](SearchOptions&) {}), HasSubstr("search.json")) << text;
   }

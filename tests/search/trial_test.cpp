@@ -53,6 +53,13 @@ TEST(TrialJson, WhatIsNoResultIsNone) {
   EXPECT_FALSE(parse_trial(line));
   line["optimizer"] = 3;
   EXPECT_FALSE(parse_trial(line));
+  const nlohmann::json none = nlohmann::json::array();
+  for (const auto& [key, value] : std::vector<std::pair<std::string, nlohmann::json>>{
+           {"parameters", -3}, {"epochs", -1}, {"seed", -7}, {"hidden", none}, {"hidden", {5, -1}}}) {
+    line = trial_json(example());
+    line[key] = value;
+    EXPECT_FALSE(parse_trial(line)) << line;
+  }
 }
 
 class Results : public test::Folder {};
