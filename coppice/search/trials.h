@@ -36,7 +36,7 @@ class TrialObserver {
 ///
 /// `base` is what all trials share, as prepare_data left it; its lambdas, step, optimizer, norm and fixed size are not used. A file
 /// that other data or settings gave is refused. Where the GPU's memory does not suffice, half as many nets are trained
-/// together; GpuOutOfMemory if it does not even for one.
+/// together; GpuOutOfMemory if it does not even for one alone.
 std::optional<std::vector<TrialResult>> train_trials(const PreparedData& data, const RunOptions& base,
                                                      std::span<const Trial> trials,
                                                      const std::string& results_path, TrialObserver* observer,
