@@ -146,11 +146,13 @@ std::optional<std::vector<TrialResult>> train_trials(const PreparedData& data, c
   return all;
 }
 
-std::optional<Model> train_model(const PreparedData& data, const RunOptions& base, const Trial& trial,
-                                 TrialObserver* observer, const std::function<bool()>& stop) {
+std::optional<TrainedTrial> train_model(const PreparedData& data, const RunOptions& base, const Trial& trial,
+                                        TrialObserver* observer, const std::function<bool()>& stop) {
   if (observer != nullptr) observer->on_begin({&trial, 1}, 0);
-  std::optional<Model> trained;
-  const Record record = [&](const TrialResult&, Model model) { trained = std::move(model); };
+  std::optional<TrainedTrial> trained;
+  const Record record = [&](const TrialResult& result, Model model) {
+    trained = TrainedTrial{result, std::move(model)};
+  };
   train_groups(data, base, {&trial, 1}, record, observer, stop);
   return trained;
 }
