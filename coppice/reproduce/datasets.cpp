@@ -141,7 +141,10 @@ DataFiles split_poker(const Session& session, const std::string& path) {
   const Split test = split_rows(rows, {}, share(counts.poker_test, wanted), 0, 0);
   const Split split = split_rows(test.kept, {}, share(counts.poker_validation, test.kept.size()), 0, 1);
   const auto part = [&](const std::vector<std::uint32_t>& some, const char* role) {
-    return file_of(session, fmt::format("poker-own-{}-{}.csv", role, some.size()), [&] {
+    // All three counts: of another split a file of the same size may hold rows that are to test on here.
+    const std::string name = fmt::format("poker-own-{}-{}-{}-{}.csv", role, counts.poker_rows,
+                                         counts.poker_validation, counts.poker_test);
+    return file_of(session, name, [&] {
       std::string csv(lines.front());
       csv += '\n';
       for (const std::uint32_t row : some) csv.append(lines[row]) += '\n';

@@ -175,9 +175,10 @@ SearchSummary Search::finish() const {
                               .task = data_.encoding.task,
                               .results = results_,
                               .ranked = ranked_,
-                              .chosen = chosen_};
+                              .chosen = chosen_,
+                              .model = model_ ? std::optional(model_->result) : std::nullopt};
   if (model_) {
-    write_file(path("model.coppice"), model_bytes(*model_));
+    write_file(path("model.coppice"), model_bytes(model_->model));
   } else {
     fs::remove(path("model.coppice"));  // of fewer trials
   }

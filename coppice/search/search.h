@@ -51,8 +51,8 @@ class Search {
   std::string device_text_;
   std::vector<TrialResult> results_;
   std::vector<RankedSetting> ranked_;
-  std::optional<std::size_t> chosen_;  ///< the result that is the model
-  std::optional<Model> model_;
+  std::optional<std::size_t> chosen_;  ///< the result that becomes the model
+  std::optional<TrainedTrial> model_;
 };
 
 }  // namespace coppice

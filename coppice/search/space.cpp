@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -72,6 +73,7 @@ std::vector<Trial> grid_trials(const SearchSpace& space, std::uint64_t seed) {
 
 std::vector<Trial> random_trials(const SearchSpace& space, std::size_t count, std::uint64_t seed) {
   std::vector<Trial> trials;
+  std::set<Trial> drawn;
   for (std::size_t i = 0; i < count; ++i) {
     Random random(seed, Purpose::search, static_cast<std::uint32_t>(i));
     Trial trial{.hidden = {},
@@ -82,7 +84,7 @@ std::vector<Trial> random_trials(const SearchSpace& space, std::size_t count, st
     trial.step = draw_step(random, space.steps_of(trial.optimizer));
     for (const LayerRange& layer : space.layers)
       trial.hidden.push_back(layer.low + random.below(layer.high - layer.low + 1));
-    trials.push_back(std::move(trial));
+    if (drawn.insert(trial).second) trials.push_back(std::move(trial));
   }
   return trials;
 }

@@ -62,8 +62,9 @@ std::vector<LayerRange> default_layers(std::size_t train_rows);
 /// Every combination: sizes, then optimizers, then norms, then steps.
 std::vector<Trial> grid_trials(const SearchSpace& space, std::uint64_t seed);
 
-/// So many combinations drawn at random. Each is named by its number, so a longer list begins with a shorter one. Steps
-/// are rounded to three digits, so that they can be typed.
+/// So many combinations drawn at random; one that is drawn again is left out, or it would pass for a setting with several
+/// seeds. Each is named by its number, so a longer list begins with a shorter one. Steps are rounded to three digits, so
+/// that they can be typed.
 std::vector<Trial> random_trials(const SearchSpace& space, std::size_t count, std::uint64_t seed);
 
 }  // namespace coppice

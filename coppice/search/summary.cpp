@@ -36,8 +36,8 @@ Json search_summary_json(const SearchSummary& summary) {
   Json settings = Json::array();
   for (const RankedSetting& setting : summary.ranked) settings.push_back(setting_json(setting, summary));
   Json model;
-  if (summary.chosen) {
-    model = trial_json(summary.results[*summary.chosen]);
+  if (summary.model) {
+    model = trial_json(*summary.model);
     model["file"] = "model.coppice";
   }
   return {{"kind", name_of(summary.kind)},

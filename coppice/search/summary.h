@@ -18,7 +18,8 @@ struct SearchSummary {
   Task task = Task::classification;
   std::vector<TrialResult> results;   ///< every net
   std::vector<RankedSetting> ranked;  ///< best first
-  std::optional<std::size_t> chosen;  ///< index of the net that is the model; none if all diverged
+  std::optional<std::size_t> chosen;  ///< index of the best net; none if all diverged
+  std::optional<TrialResult> model;   ///< what that came to when it was trained once more
 };
 
 /// What summary.json holds. It does not depend on time, threads or interruptions.

@@ -56,6 +56,13 @@ class OneAtATime final : public TrialObserver {
   void record(const TrialResult& result, Model model) {
     const std::scoped_lock lock(mutex_);
     record_(result, std::move(model));
+    ended_.insert(result.trial);
+  }
+  /// The group without what was recorded before.
+  Group rest_of(Group group, std::span<const Trial> trials) {
+    const std::scoped_lock lock(mutex_);
+    std::erase_if(group.trials, [&](std::size_t i) { return ended_.contains(trials[i]); });
+    return group;
   }
   bool stops() {
     const std::scoped_lock lock(mutex_);
@@ -77,6 +84,7 @@ class OneAtATime final : public TrialObserver {
  private:
   std::mutex mutex_;
   Record record_;
+  std::set<Trial> ended_;
   TrialObserver* observer_;
   std::function<bool()> stop_;
 };
@@ -91,12 +99,15 @@ bool train_groups(const PreparedData& data, const RunOptions& base, std::span<co
   std::atomic<std::size_t> gpu_limit = std::numeric_limits<std::size_t>::max();
   std::atomic<bool> failed = false;
   const auto train = [&](std::size_t i) {
+    const Group group = all.rest_of(groups[i], trials);  // all of it, unless it lacked memory beside others
     GroupTraining training(
-        pool, data, groups[i], trials,
+        pool, data, group, trials,
         [&](const TrialResult& result, Model model) { all.record(result, std::move(model)); }, &all);
     std::size_t most = std::min(gpu_limit.load(), most_together(training.device()));
     try {
       if (!training.train(most, [&] { return failed || all.stops(); })) return false;
+    } catch (const GpuOutOfMemory&) {
+      throw;
     } catch (...) {
       failed = true;  // the others need not go on
       throw;
@@ -137,11 +148,13 @@ std::optional<std::vector<TrialResult>> train_trials(const PreparedData& data, c
   return all;
 }
 
-std::optional<Model> train_model(const PreparedData& data, const RunOptions& base, const Trial& trial,
-                                 TrialObserver* observer, const std::function<bool()>& stop) {
+std::optional<TrainedTrial> train_model(const PreparedData& data, const RunOptions& base, const Trial& trial,
+                                        TrialObserver* observer, const std::function<bool()>& stop) {
   if (observer != nullptr) observer->on_begin({&trial, 1}, 0);
-  std::optional<Model> trained;
-  const Record record = [&](const TrialResult&, Model model) { trained = std::move(model); };
+  std::optional<TrainedTrial> trained;
+  const Record record = [&](const TrialResult& result, Model model) {
+    trained = TrainedTrial{result, std::move(model)};
+  };
   train_groups(data, base, {&trial, 1}, record, observer, stop);
   return trained;
 }

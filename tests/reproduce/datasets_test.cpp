@@ -99,28 +99,40 @@ TEST_F(Datasets, ImagesAreGeneratedUnlessTheOriginalFilesAreThere) {
   EXPECT_EQ(original.test, path("data/50k/convex_test.amat"));
 }
 
+/// The lines below the header of a csv file.
+std::vector<std::string> hands(const std::string& file) {
+  const std::string text = read_file(file);
+  EXPECT_TRUE(text.starts_with("x,label\n"));
+  std::vector<std::string> lines;
+  for (std::size_t at = text.find('\n') + 1; at < text.size();) {
+    const std::size_t end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+/// The rows of all three files, each once.
+std::set<std::string> all_hands(const DataFiles& files) {
+  std::set<std::string> rows;
+  for (const std::string& file : {files.train, files.validation, files.test}) {
+    for (const std::string& hand : hands(file)) EXPECT_TRUE(rows.insert(hand).second) << hand;
+  }
+  return rows;
+}
+
 TEST_F(Datasets, OnesOwnPokerHandsAreSplitOnceAndNoRowIsLost) {
   std::string csv = "x,label\r\n";
   for (int i = 0; i < 30; ++i) csv += fmt::format("{},{}\r\n", i, i % 2);
   write("data/poker.csv", csv);
   const DataFiles files = find_poker(session);
-  std::set<std::string> rows;
-  const auto count = [&](const std::string& file) {
-    const std::string text = read_file(file);
-    EXPECT_TRUE(text.starts_with("x,label\n"));
-    std::size_t lines = 0;
-    for (std::size_t at = text.find('\n') + 1; at < text.size(); ++lines) {
-      const std::size_t end = text.find('\n', at);
-      rows.insert(text.substr(at, end - at));
-      at = end + 1;
-    }
-    return lines;
-  };
-  EXPECT_EQ(count(files.train), 20U);
-  EXPECT_EQ(count(files.validation), 6U);
-  EXPECT_EQ(count(files.test), 4U);
-  EXPECT_EQ(rows.size(), 30U);
-  session.counts.poker_rows = 30;
+  EXPECT_EQ(hands(files.train).size(), 20U);
+  EXPECT_EQ(hands(files.validation).size(), 6U);
+  EXPECT_EQ(hands(files.test).size(), 4U);
+  EXPECT_EQ(all_hands(files).size(), 30U);
+  session.counts.poker_validation = 2;  // the training rows are as many as before, but others
+  EXPECT_EQ(all_hands(find_poker(session)).size(), 26U);
+  session.counts.poker_rows = 34;
   EXPECT_THAT(message_of([&] { find_poker(session); }),
               AllOf(HasSubstr("30 rows"), HasSubstr("40 are needed")));
 }

@@ -93,6 +93,23 @@ TEST_F(SearchFolder, TheModelIsTheBestNet) {
   EXPECT_EQ(json["settings"][0]["validation_error"]["median"], best.validation_error);
 }
 
+/// As on a GPU, where a net that is trained alone may come out a little different.
+TEST_F(SearchFolder, WhatIsToldOfTheModelIsWhatItCameToItself) {
+  const SearchSummary whole = run("s");
+  std::string lines = read_file(path("s/results.jsonl"));
+  const std::string told = fmt::format("\"train_loss\":{}", nlohmann::json(whole.model->train_loss).dump());
+  const std::size_t at = lines.find(told);
+  ASSERT_NE(at, std::string::npos);
+  write("s/results.jsonl", lines.replace(at, told.size(), "\"train_loss\":0.125"));
+  Search again = Search::resume(path("s"), [](SearchOptions&) {});
+  ASSERT_TRUE(again.train(nullptr, never));
+  const SearchSummary summary = again.finish();
+  EXPECT_EQ(summary.results[*summary.chosen].train_loss, 0.125);
+  const auto json = nlohmann::json::parse(read_file(path("s/summary.json")));
+  EXPECT_EQ(json["model"]["train_loss"], whole.model->train_loss);
+  EXPECT_EQ(load_model(path("s/model.coppice")).origin.train_loss, whole.model->train_loss);
+}
+
 TEST_F(SearchFolder, MoreTrialsGoOnFromFewer) {
   run("s");
   const std::string before = read_file(path("s/results.jsonl"));

@@ -1,5 +1,7 @@
 #include "coppice/search/side_by_side.h"
 
+#include "coppice/device/gpu.h"
+
 #include <atomic>
 #include <stdexcept>
 #include <thread>
@@ -40,6 +42,26 @@ TEST(SideBySide, AFailureEndsTheRest) {
   EXPECT_THROW(side_by_side(100, 1, broken), std::runtime_error);
   EXPECT_EQ(begun, 2);
   EXPECT_THROW(side_by_side(100, 4, broken), std::runtime_error);
+}
+
+TEST(SideBySide, WhatLacksTheGpusMemoryBesideOthersIsDoneAlone) {
+  std::vector<std::atomic<int>> calls(6);
+  std::atomic<int> ended = 0;
+  int before = 0;
+  EXPECT_TRUE(side_by_side(calls.size(), 2, [&](std::size_t i) {
+    if (++calls[i] == 1 && i == 1) throw GpuOutOfMemory("too little");
+    if (i == 1) before = ended;
+    ++ended;
+    return true;
+  }));
+  for (std::size_t i = 0; i < calls.size(); ++i) EXPECT_EQ(calls[i], i == 1 ? 2 : 1);
+  EXPECT_EQ(before, 5) << "the others have made room";
+  const auto too_large = [](std::size_t i) -> bool {
+    if (i == 3) throw GpuOutOfMemory("too little");
+    return true;
+  };
+  EXPECT_THROW(side_by_side(6, 2, too_large), GpuOutOfMemory);
+  EXPECT_THROW(side_by_side(6, 1, too_large), GpuOutOfMemory);
 }
 
 }  // namespace

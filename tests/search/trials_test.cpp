@@ -168,12 +168,13 @@ TEST_F(Trials, ANetTrainedAgainIsTheOneOfTheResults) {
   const auto results = train("r.jsonl");
   ASSERT_TRUE(results);
   for (const std::size_t i : {2U, 7U}) {
-    const auto model = train_model(data_, base_, trials_[i], nullptr, [] { return false; });
-    ASSERT_TRUE(model);
-    EXPECT_EQ(model->origin.validation_error, (*results)[i].validation_error);
-    EXPECT_EQ(model->origin.test_error, (*results)[i].test_error);
-    EXPECT_EQ(model->origin.train_loss, (*results)[i].train_loss);
-    EXPECT_EQ(model->network.hidden_units(), trials_[i].hidden);
+    const auto again = train_model(data_, base_, trials_[i], nullptr, [] { return false; });
+    ASSERT_TRUE(again);
+    EXPECT_EQ(trial_json(again->result).dump(), trial_json((*results)[i]).dump());
+    EXPECT_EQ(again->model.origin.validation_error, (*results)[i].validation_error);
+    EXPECT_EQ(again->model.origin.test_error, (*results)[i].test_error);
+    EXPECT_EQ(again->model.origin.train_loss, (*results)[i].train_loss);
+    EXPECT_EQ(again->model.network.hidden_units(), trials_[i].hidden);
   }
   EXPECT_FALSE(train_model(data_, base_, trials_[0], nullptr, [] { return true; }));
 }

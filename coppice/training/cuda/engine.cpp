@@ -166,19 +166,23 @@ void Engine::begin(const Settings& settings) {
 }
 
 void Engine::launch(const Settings& settings, bool with_lengths) {
-  begin(settings);
   const bool shrinks = !turns_fan_ins(options_->optimizer) &&  // those shrink as they turn
                        std::ranges::any_of(settings.sizes, [](const NetStep& sizes) {
                          return sizes.shrinkage_per_sample > 0;
                        });
+  // All that takes memory comes first: where it does not suffice, the nets are as they were.
+  std::vector<const Graph*> graphs;
   for (std::size_t i = 0; i < table_.launches(); ++i) {
-    const Graph& graph = steps({.births = table_.births_in(i), .shrinks = shrinks});
-    table_.upload(i, *stream_);
-    graph.launch(*stream_);
+    graphs.push_back(&steps({.births = table_.births_in(i), .shrinks = shrinks}));
   }
   if (!validation_graph_) {
     validation_graph_ =
         Graph(*stream_, [&] { validation_.enqueue(passes_, validation_loss_.data(), *stream_); });
+  }
+  begin(settings);
+  for (std::size_t i = 0; i < table_.launches(); ++i) {
+    table_.upload(i, *stream_);
+    graphs[i]->launch(*stream_);
   }
   validation_graph_.launch(*stream_);
   end(with_lengths);
