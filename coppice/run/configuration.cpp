@@ -35,9 +35,12 @@ std::string shown(const json& value) {
   if (value.is_string()) return cited(value.get<std::string>());
   if (!value.is_array()) return value.dump();
   std::vector<std::string> entries;
-  for (const json& entry : value)
+  bool lists = false;  // as sizes of a grid are
+  for (const json& entry : value) {
     entries.push_back(entry.is_string() ? entry.get<std::string>() : entry.dump());
-  return entries.empty() ? "unset" : joined(entries, ",");
+    lists = lists || entries.back().find(',') != std::string::npos;
+  }
+  return entries.empty() ? "unset" : joined(entries, lists ? " and " : ",");
 }
 
 }  // namespace

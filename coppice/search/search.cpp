@@ -31,6 +31,10 @@ json search_json(SearchOptions options, const json& checksums) {
   return {{"kind", name_of(options.kind)}, {"search", space}, {"shared", shared}};
 }
 
+std::string text_of(const json& search) {
+  return search.dump(2) + "\n";
+}
+
 SearchOptions options_from(const json& config, const std::string& file) {
   SearchOptions options;
   try {
@@ -76,20 +80,17 @@ std::string Search::path(const std::string& name) const {
   return (fs::path(directory_) / name).string();
 }
 
-void Search::write_configuration() const {
-  write_file(path("search.json"), search_json(options_, data_.checksums).dump(2) + "\n");
-}
-
 Search Search::create(SearchOptions options, std::string directory) {
   check_search(options);
   refuse_used(directory);
   PreparedData data = prepare_data(options.run);
   Search search(std::move(options), std::move(directory), std::move(data));
+  const std::string text = text_of(search_json(search.options_, search.data_.checksums));  // or fails
   std::error_code error;
   fs::create_directories(search.directory_, error);
   if (error)
     fail("{}: cannot create the directory: {}; choose another -o", search.directory_, error.message());
-  search.write_configuration();
+  write_file(search.path("search.json"), text);
   return search;
 }
 
@@ -111,7 +112,8 @@ Search Search::resume(const std::string& directory, const std::function<void(Sea
   Search search(std::move(options), directory, std::move(data));
   ResultsFile(search.path("results.jsonl"),
               search_fingerprint(search.data_, search.options_.run));  // or refuse
-  if (search_json(search.options_, search.data_.checksums) != config) search.write_configuration();
+  if (const json now = search_json(search.options_, search.data_.checksums); now != config)
+    write_file(file, text_of(now));
   return search;
 }
 

@@ -41,7 +41,6 @@ class Search {
 
  private:
   Search(SearchOptions options, std::string directory, PreparedData data);
-  void write_configuration() const;
   std::string find_device() const;
   std::string path(const std::string& name) const;
 

@@ -146,6 +146,20 @@ TEST_F(SearchProgram, ResultsOfAnotherSearchAreRefused) {
   refused({"search", "random", "--resume", "s", "--quiet"}, {"s/results.jsonl", "other settings"});
 }
 
+TEST_F(SearchProgram, ADataFileWhosePathCannotBeKeptIsRefusedBeforeAnythingIsCreated) {
+  write("d\xff.csv", ring_csv(100));
+  refused({"search", "grid", "d\xff.csv", "--hidden", "4", "-o", "s"}, {"not in UTF-8", "rename"});
+  EXPECT_FALSE(exists("s"));
+}
+
+TEST_F(SearchProgram, SizesOfAGridAreToldApart) {
+  const Arguments sizes{"--hidden", "4,3", "--hidden", "5"};
+  ok(Arguments{"search", "grid", "d.csv", "-o", "s", "--optimizers", "sgd", "--steps", "1", "--norms", "none",
+               "--quiet"} +
+     sizes + quick);
+  refused({"search", "grid", "--resume", "s", "--hidden", "4,3"}, {"--hidden 4,3 and 5, not 4,3;"});
+}
+
 TEST_F(SearchProgram, ASearchIsNoRunNorARunASearch) {
   ok(random("s", {"--quiet"}));
   ok({"train", "d.csv", "-o", "r", "--lambda", "0.01", "--max-epochs", "1", "--quiet", "--device", "cpu"});
