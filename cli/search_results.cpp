@@ -53,6 +53,8 @@ std::string search_table(const SearchSummary& summary, std::size_t rows) {
     table.add(std::move(row));
   }
   std::string text = table.text();
+  if (summary.ranked.size() > rows)
+    text += fmt::format("the {} best of {} settings; summary.json has all\n", rows, summary.ranked.size());
   if (seeds) text += "median (range) where a setting has several nets\n";
   if (!classes) text += "* squared error as a share of the target's variance\n";
   return text;

@@ -2,6 +2,8 @@
 
 #include "coppice/core/error.h"
 
+#include <string_view>
+
 namespace coppice {
 
 namespace {
@@ -20,6 +22,17 @@ void check_fixed_size(const RunOptions& options) {
     if (given(options, name))
       fail("--{}: a net of --fixed-size has its size from the start and does not grow; leave one of them out",
            name);
+  }
+  for (const char* name : {"path", "unit-lifetime", "settle-epochs"}) {
+    // A configuration has every setting: the usual path was hardly asked for.
+    const bool usual = std::string_view(name) == "path" && options.path == RunOptions{}.path;
+    if (!shrinks && given(options, name) && !usual) {
+      fail(
+          "--{}: belongs to the penalty on size, which a net of --fixed-size has only with --lambda; leave "
+          "it "
+          "out or give --lambda",
+          name);
+    }
   }
   if (training.hidden_layers != TrainingOptions{}.hidden_layers &&
       training.hidden_layers != training.fixed_size.size()) {

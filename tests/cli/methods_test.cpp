@@ -88,7 +88,8 @@ TEST_F(Methods, WhatMakesNoSenseIsRefused) {
           {"--optimizer adam", "shrinkage", "leave --lambda out"});
   refused(train("r", {"--fixed-size", "5", "--optimizer", "sgd", "--grow-epochs", "3"}),
           {"--grow-epochs", "--fixed-size"});
-  for (const std::string flag : {"start-units", "add-units", "additions-per-epoch", "hidden-layers"}) {
+  for (const std::string flag : {"start-units", "add-units", "additions-per-epoch", "hidden-layers", "path",
+                                 "unit-lifetime", "settle-epochs"}) {
     refused(train("r", {"--fixed-size", "5,4", "--optimizer", "sgd", "--" + flag, "3"}),
             {"--" + flag, "--fixed-size", "leave"});
   }

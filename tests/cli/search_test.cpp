@@ -42,6 +42,7 @@ TEST_F(SearchProgram, RandomFindsANetThatCanBeUsed) {
   EXPECT_THAT(outcome.out, ContainsRegex("optimizer +step +norm +units +parameters +validation error"));
   EXPECT_THAT(outcome.out, ContainsRegex(" % +[0-9]+  <- model"));
   EXPECT_EQ(std::ranges::count(outcome.out, '%'), 2 * 10) << "the ten best, with two errors each";
+  EXPECT_THAT(outcome.out, HasSubstr("the 10 best of 12 settings; summary.json has all"));
   ASSERT_EQ(sorted_results("s").size(), 12U);
   const Json summary = read_json("s/summary.json");
   EXPECT_EQ(summary["kind"], "random");
