@@ -21,6 +21,15 @@ void product(Op op_a, View<const double> a, Op op_b, View<const double> b, View<
 /// has instructions for it, which bf16_works() tells; elsewhere it is the float product.
 void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 bool bf16_works();
+
+/// The same in that precision; processors lack tf32, and double is never rounded.
+inline void product(Precision precision, Op op_a, View<const float> a, Op op_b, View<const float> b,
+                    View<float> c) {
+  precision == Precision::bf16 ? product_bf16(op_a, a, op_b, b, c) : product(op_a, a, op_b, b, c);
+}
+inline void product(Precision, Op op_a, View<const double> a, Op op_b, View<const double> b, View<double> c) {
+  product(op_a, a, op_b, b, c);
+}
 /// A sentence when products can't be computed in that precision and are in float32; empty when all is well.
 std::string precision_warning(Precision precision);
 

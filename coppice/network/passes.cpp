@@ -4,19 +4,6 @@ namespace coppice {
 
 namespace {
 
-void product_of(Precision precision, Op op_a, View<const float> a, Op op_b, View<const float> b,
-                View<float> c) {
-  if (precision == Precision::bf16) {
-    product_bf16(op_a, a, op_b, b, c);
-  } else {
-    product(op_a, a, op_b, b, c);
-  }
-}
-
-void product_of(Precision, Op op_a, View<const double> a, Op op_b, View<const double> b, View<double> c) {
-  product(op_a, a, op_b, b, c);
-}
-
 /// [0, size) in equal parts of about `longest` at most, up to rounding to a multiple of what vector registers
 /// hold. More than one part means an even number, so that two or four threads have the same share.
 class Parts {
@@ -50,9 +37,9 @@ void product_in_blocks(const Compute& compute, Op op_a, View<const T> a, Op op_b
     const std::size_t height = rows.size(block / cols.count());
     const std::size_t col = cols.begin(block % cols.count());
     const std::size_t width = cols.size(block % cols.count());
-    product_of(compute.precision, op_a, op_a == Op::plain ? a.block(row, height) : a.columns(row, height),
-               op_b, op_b == Op::plain ? b.columns(col, width) : b.block(col, width),
-               c.block(row, height).columns(col, width));
+    product(compute.precision, op_a, op_a == Op::plain ? a.block(row, height) : a.columns(row, height), op_b,
+            op_b == Op::plain ? b.columns(col, width) : b.block(col, width),
+            c.block(row, height).columns(col, width));
   });
 }
 
