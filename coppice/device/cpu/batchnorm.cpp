@@ -22,11 +22,9 @@ Affine<T> affine_of(View<const T> affine, std::size_t unit) {
 
 template <class T>
 COPPICE_SIMD void measure_unit(const T* z, std::size_t n, T& mean, T& divisor) {
-  const T count = static_cast<T>(n);
-  const T mu = simd::sum<T>(n, [&](std::size_t i) { return z[i]; }) / count;
-  const T variance = simd::sum<T>(n, [&](std::size_t i) { return (z[i] - mu) * (z[i] - mu); }) / count;
-  mean = mu;
-  divisor = std::sqrt(variance + static_cast<T>(batchnorm_epsilon));
+  const simd::Moments<T> of = simd::moments(z, n);
+  mean = of.mean;
+  divisor = std::sqrt(of.variance + static_cast<T>(batchnorm_epsilon));
 }
 
 template <Activation A, class T>

@@ -21,11 +21,9 @@ COPPICE_SIMD void normalise_unit(T* z, T* x, std::size_t n, T mean, T divisor) {
 
 template <class T>
 COPPICE_SIMD void measure_unit(const T* z, std::size_t n, T& mean, T& divisor) {
-  const T count = static_cast<T>(n);
-  const T mu = simd::sum<T>(n, [&](std::size_t i) { return z[i]; }) / count;
-  const T variance = simd::sum<T>(n, [&](std::size_t i) { return (z[i] - mu) * (z[i] - mu); }) / count;
-  mean = mu;
-  divisor = variance > T(1) ? std::sqrt(variance) : T(1);
+  const simd::Moments<T> of = simd::moments(z, n);
+  mean = of.mean;
+  divisor = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
 }
 
 template <Activation A, class T>

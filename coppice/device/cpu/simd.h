@@ -30,6 +30,19 @@ template <class Sum, std::size_t Lanes = 16, class F>
   return total;
 }
 
+/// Mean and mean square deviation of n numbers.
+template <class T>
+struct Moments {
+  T mean = 0;
+  T variance = 0;
+};
+template <class T>
+[[gnu::always_inline]] inline Moments<T> moments(const T* z, std::size_t n) {
+  const T count = static_cast<T>(n);
+  const T mean = sum<T>(n, [&](std::size_t i) { return z[i]; }) / count;
+  return {mean, sum<T>(n, [&](std::size_t i) { return (z[i] - mean) * (z[i] - mean); }) / count};
+}
+
 /// exp(x) for x <= 0, in float to two units in the last place, written so that loops over it become vector
 /// code. Below -87 it is 0; NaN stays NaN.
 [[gnu::always_inline]] inline float exp_negative(float x) {
