@@ -24,29 +24,27 @@ struct ParameterTile {
 template <class T, class Body>
 void for_parameters(ThreadPool& pool, Network<T>& network, const Workspace<T>& workspace,
                     OptimizerStateOf<T>& state, const Body& body) {
-  const auto cut = [](Matrix<T>& matrix, std::size_t first, std::size_t count) {
-    return matrix.empty() ? View<T>{} : matrix.view().block(first, count);
-  };
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     Layer<T>& layer = network.layers[l];
     typename OptimizerStateOf<T>::LayerState& numbers = state.layers[l];
     const LayerBuffers<T>& buffers = workspace.layers[l];
     for_unit_tiles(pool, layer.weights.rows(), [&](std::size_t first, std::size_t count) {
-      body(ParameterTile<T>{.layer = l,
-                            .first = first,
-                            .count = count,
-                            .values = layer.weights.view().block(first, count),
-                            .gradient = buffers.weight_gradient.view().block(first, count),
-                            .mean = cut(numbers.mean, first, count),
-                            .square = cut(numbers.square, first, count)});
+      const auto cut = [&]<class M>(M& matrix) {
+        return matrix.empty() ? decltype(matrix.view()){} : matrix.view().block(first, count);
+      };
+      const auto call = [&](Matrix<T>& values, const Matrix<T>& gradient, Matrix<T>& mean,
+                            Matrix<T>& square) {
+        body(ParameterTile<T>{.layer = l,
+                              .first = first,
+                              .count = count,
+                              .values = cut(values),
+                              .gradient = cut(gradient),
+                              .mean = cut(mean),
+                              .square = cut(square)});
+      };
+      call(layer.weights, buffers.weight_gradient, numbers.mean, numbers.square);
       if (layer.affine.empty()) return;
-      body(ParameterTile<T>{.layer = l,
-                            .first = first,
-                            .count = count,
-                            .values = layer.affine.view().block(first, count),
-                            .gradient = buffers.affine_gradient.view().block(first, count),
-                            .mean = cut(numbers.affine_mean, first, count),
-                            .square = cut(numbers.affine_square, first, count)});
+      call(layer.affine, buffers.affine_gradient, numbers.affine_mean, numbers.affine_square);
     });
   }
 }
