@@ -33,31 +33,36 @@ COPPICE_HOST_DEVICE inline double angular_square(const RowDots& dots) {
   return square > rounding * dots.gg ? square : 0;
 }
 
+/// What becomes of a fan-in's length: w -> k rho w, but for the angle. A zero fan-in (an output unit's) takes a plain
+/// gradient step: rho is what g is multiplied by.
+struct RadialStep {
+  double rho = 0;
+  double length = 0;  ///< before shrinkage
+  double k = 0;
+};
+COPPICE_HOST_DEVICE inline RadialStep adarad_radial_step(const RowDots& dots, const StepSizes& sizes) {
+  const bool zero = dots.ww == 0;
+  const double rho = zero ? -sizes.radial : 1 - sizes.radial * (dots.gw / dots.ww);
+  const double length = std::abs(rho) * std::sqrt(zero ? dots.gg : dots.ww);
+  return {rho, length, group_shrinkage(length, sizes.shrinkage)};
+}
+
 /// The two numbers of w <- a w + b g for one unit. `scale`: what |phi| is multiplied by to give the angle.
 COPPICE_HOST_DEVICE inline RowScale adarad_unit_step(const RowDots& dots, double scale,
                                                      const StepSizes& sizes) {
-  if (dots.ww == 0) {  // a zero output unit: a plain gradient step, then shrinkage
-    const double length = sizes.radial * std::sqrt(dots.gg);
-    return {0, -sizes.radial * group_shrinkage(length, sizes.shrinkage)};
-  }
-  const double c = dots.gw / dots.ww;
+  const auto [rho, length, k] = adarad_radial_step(dots, sizes);
+  if (dots.ww == 0) return {0, k * rho};
   const double phi = std::sqrt(angular_square(dots));
-  const double rho = 1 - sizes.radial * c;
-  const double length = std::abs(rho) * std::sqrt(dots.ww);
-  const double k = group_shrinkage(length, sizes.shrinkage);
   if (phi == 0) return {k * rho, 0};
   const double theta = scale * phi;
   const double turn = length * std::sin(theta) / phi;
-  return {k * (rho * std::cos(theta) + turn * c), -k * turn};
+  return {k * (rho * std::cos(theta) + turn * (dots.gw / dots.ww)), -k * turn};
 }
 
 /// Whether both of those numbers are zero, so that the step ends the unit; that does not depend on the angle.
 COPPICE_HOST_DEVICE inline bool adarad_ends_unit(const RowDots& dots, const StepSizes& sizes) {
-  if (dots.ww == 0) {
-    return sizes.radial * group_shrinkage(sizes.radial * std::sqrt(dots.gg), sizes.shrinkage) == 0;
-  }
-  const double rho = 1 - sizes.radial * (dots.gw / dots.ww);
-  return rho * group_shrinkage(std::abs(rho) * std::sqrt(dots.ww), sizes.shrinkage) == 0;
+  const RadialStep step = adarad_radial_step(dots, sizes);
+  return step.k * step.rho == 0;
 }
 
 }  // namespace coppice
