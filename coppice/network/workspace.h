@@ -3,6 +3,7 @@
 #include "coppice/core/matrix.h"
 #include "coppice/device/loss.h"
 #include "coppice/device/rows.h"
+#include "coppice/device/weight_rows.h"
 #include "coppice/network/network.h"
 
 #include <cstdint>
@@ -35,8 +36,12 @@ struct Workspace {
   /// A unit with a zero fan-in stands at relu's kink for every sample. If such units are to learn, they get the slope
   /// from the right.
   bool zero_units_learn = false;
-  std::vector<RowDots> dots;     ///< of one layer's units, for the optimizer
-  std::vector<RowScale> scales;  ///< the same
+  // Of one layer's units, for the optimizer.
+  std::vector<RowDots> dots;
+  std::vector<RowScale> scales;
+  std::vector<RowMix> mixes;
+  std::vector<RowTurn> turns;
+  std::vector<double> squares;
 };
 
 /// CapNorm's two numbers for every unit of every layer, fixed for a trained network.

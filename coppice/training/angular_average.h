@@ -1,16 +1,20 @@
 #pragma once
 
 #include "coppice/device/adarad_unit.h"
+#include "coppice/network/passes.h"
 #include "coppice/training/optimizer.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <vector>
 
 namespace coppice {
 
+// What AdaRad and AdaRad-M share.
+
 /// The running means of |phi|^2 of a layer and the largest there were in the net; false if a gradient or a fan-in is
-/// not finite. Shared by AdaRad and AdaRad-M.
+/// not finite.
 template <class T>
 bool average_angular_squares(std::span<const RowDots> dots, double beta,
                              typename OptimizerStateOf<T>::LayerState& layer, OptimizerStateOf<T>& state) {
@@ -22,6 +26,34 @@ bool average_angular_squares(std::span<const RowDots> dots, double beta,
     state.largest_capacity = std::max(state.largest_capacity, layer.capacity[j]);
   }
   return true;
+}
+
+/// The dot products of a layer's units, and their averages as above.
+template <class T>
+bool measure_units(ThreadPool& pool, const Matrix<T>& weights, const Matrix<T>& gradient, double beta,
+                   std::size_t layer, OptimizerStateOf<T>& state, std::vector<RowDots>& dots) {
+  dots.resize(weights.rows());
+  for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
+    row_dots(weights.view().block(first, count), gradient.view().block(first, count),
+             std::span(dots).subspan(first, count));
+  });
+  return average_angular_squares<T>(dots, beta, state.layers[layer], state);
+}
+
+/// Calls step(j, sizes) for every unit of a layer; true: the step ends it. If the layer is hidden, `dead` names those units.
+/// A hidden layer never falls below one unit: the last one is not shrunk.
+template <class Step>
+void step_units(std::size_t units, const StepSizes& sizes, std::vector<std::size_t>* dead, const Step& step) {
+  for (std::size_t j = 0; j < units; ++j) {
+    if (!step(j, sizes) || dead == nullptr) continue;
+    if (dead->size() + 1 < units) {
+      dead->push_back(j);
+      continue;
+    }
+    StepSizes unshrunk = sizes;
+    unshrunk.shrinkage = 0;
+    step(j, unshrunk);
+  }
 }
 
 }  // namespace coppice
