@@ -110,8 +110,9 @@ Search Search::resume(const std::string& directory, const std::function<void(Sea
   PreparedData data = prepare_data(options.run);
   remove_leftovers(directory);
   Search search(std::move(options), directory, std::move(data));
-  ResultsFile(search.path("results.jsonl"),
-              search_fingerprint(search.data_, search.options_.run));  // or refuse
+  // Before anything is written: it refuses results of another search.
+  [[maybe_unused]] const ResultsFile results(search.path("results.jsonl"),
+                                             search_fingerprint(search.data_, search.options_.run));
   if (const json now = search_json(search.options_, search.data_.checksums); now != config)
     write_file(file, text_of(now));
   return search;
