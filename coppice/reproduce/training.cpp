@@ -5,6 +5,7 @@
 #include "coppice/device/processor.h"
 #include "coppice/model/names.h"
 #include "coppice/reproduce/progress.h"
+#include "coppice/run/configuration.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -21,12 +22,6 @@ constexpr const char* made_name = "made.json";    ///< how it came to be, writte
 
 std::string in(const std::string& directory, const char* name) {
   return (fs::path(directory) / name).string();
-}
-
-json read_json(const std::string& path) {
-  const json value = json::parse(read_file(path), nullptr, false);
-  if (value.is_discarded()) fail("{}: is not valid JSON; remove the folder and start again", path);
-  return value;
 }
 
 /// Fails if the folder is there for something else.
