@@ -1,6 +1,7 @@
 #include "coppice/run/device.h"
 
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/results.h"
 
 #include <algorithm>
@@ -14,9 +15,8 @@ namespace coppice::cli {
 void add_device_options(CLI::App& command, RunOptions& options) {
   for (const Setting& setting : settings_of(options)) {
     if (setting.name != "threads" && setting.name != "device") continue;
-    command.add_option_function<std::vector<std::string>>("--" + setting.name, setting.set, setting.help)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+    one_value_each_time(
+        command.add_option_function<std::vector<std::string>>("--" + setting.name, setting.set, setting.help))
         ->type_name(setting.value);
   }
 }

@@ -20,14 +20,16 @@ std::string default_text(const nlohmann::json& value) {
 
 }  // namespace
 
+CLI::Option* one_value_each_time(CLI::Option* option) {
+  return option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
 void add_settings(CLI::App& command, const std::vector<Setting>& settings, Flags& flags,
                   const std::string& group) {
   for (const Setting& setting : settings) {
     const std::string standard = default_text(setting.get());
     const std::string help = standard.empty() ? setting.help : fmt::format("{} [{}]", setting.help, standard);
-    command.add_option("--" + setting.name, flags[setting.name], help)
-        ->expected(1)
-        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+    one_value_each_time(command.add_option("--" + setting.name, flags[setting.name], help))
         ->type_name(setting.value)
         ->group(group);
   }

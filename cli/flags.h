@@ -14,6 +14,9 @@ namespace coppice::cli {
 /// override.
 using Flags = std::map<std::string, std::vector<std::string>>;
 
+/// A flag that may be given several times, each time with one value: the word after that is not the flag's.
+CLI::Option* one_value_each_time(CLI::Option* option);
+
 /// A flag for each of the settings, with its default in the help.
 void add_settings(CLI::App& command, const std::vector<Setting>& settings, Flags& flags,
                   const std::string& group = "Settings");

@@ -313,6 +313,16 @@ TEST_F(Train, ListsTakeCommasAndRepeatedFlags) {
   EXPECT_EQ(config["lambda"], Json::parse("[0.001,0.0001,0.5]"));
 }
 
+TEST_F(Train, DataMayStandAfterTheFlags) {
+  write("d.csv", "a,y\n1,p\n2,q\n3,p\n4,q\n");
+  ok({"train", "--max-steps", "1", "--quiet", "-o", "run", "--lambda", "1e-3", "d.csv"});
+  ok({"predict", "--device", "cpu", "--threads", "1", "run/model.coppice", "d.csv"});
+  ok({"search", "grid", "--max-steps", "1", "--normalised-steps", "0.1", "--steps", "1", "--hidden", "2",
+      "d.csv"});
+  refused({"reproduce", "--device", "cpu", "nothing"},
+          {"nothing", "figure3"});  // an entry, not a second device
+}
+
 TEST_F(Train, GeneratedSetsRepeatAndTrain) {
   for (const std::string kind : {"poker", "convex", "rectangles"}) {
     const std::string file = kind == "poker" ? "d.csv" : kind + ".amat";
