@@ -149,15 +149,16 @@ std::vector<Part> step_parts(const Workload& work, std::size_t nets, Precision p
   const double first_operations = 2.0 * static_cast<double>(nets) * units * batch * inputs;
   const double second_operations = 2.0 * static_cast<double>(nets) * units * batch * above;
   const double row_bytes = 4.0 * static_cast<double>(nets) * units * batch;
-  const auto time_of = [&](const Product& p) {
+  const auto time_of = [&](Product p, int columns) {
+    p.load = {.nets = static_cast<int>(nets), .columns = columns};
     return repeated(stream, [&] { product(p, nets, precision, stream); });
   };
   return {
-      {"first layer forward", time_of(forward), first_operations, 0},
-      {"first layer gradient", time_of(gradient), first_operations, 0},
-      {"second layer forward", time_of(upper), second_operations, 0},
-      {"second layer backward", time_of(down), second_operations, 0},
-      {"second layer gradient", time_of(upper_gradient), second_operations, 0},
+      {"first layer forward", time_of(forward, batch), first_operations, 0},
+      {"first layer gradient", time_of(gradient, inputs), first_operations, 0},
+      {"second layer forward", time_of(upper, batch), second_operations, 0},
+      {"second layer backward", time_of(down, batch), second_operations, 0},
+      {"second layer gradient", time_of(upper_gradient, 1), second_operations, 0},
       {"CapNorm forward", repeated(stream, [&] { capnorm_forward(norm, nets, stream); }), 0, 3 * row_bytes},
       {"CapNorm backward", repeated(stream, [&] { capnorm_backward(norm, g.data(), nets, stream); }), 0,
        3 * row_bytes}};

@@ -23,6 +23,10 @@ RunOptions trial_options(const RunOptions& base, const Trial& trial) {
   return options;
 }
 
+std::size_t most_together(Device device) {
+  return device == Device::cuda ? 256 : 32;
+}
+
 GroupTraining::GroupTraining(ThreadPool& pool, const PreparedData& data, const Group& group,
                              std::span<const Trial> trials, Record record, TrialObserver* observer)
     : pool_(&pool),
@@ -36,6 +40,8 @@ GroupTraining::GroupTraining(ThreadPool& pool, const PreparedData& data, const G
 
 TrainingOptions GroupTraining::training_options(const RunOptions& options) const {
   TrainingOptions training = options.training;
+  training.nets_together =
+      most_together(device_);  // not as many as are left: a net's bits must not depend on that
   training.precision = choose_precision(options, device_, data_->encoding.format);
   return training;
 }

@@ -21,6 +21,10 @@ struct Group {
   std::vector<std::size_t> trials;
 };
 
+/// Nets of a population. On a processor they wait for their turn and only take memory; a GPU is the faster the more
+/// nets take a step together.
+std::size_t most_together(Device device);
+
 /// Takes a net that ended. A net that diverged before it was ever validated has no model worth keeping.
 using Record = std::function<void(const TrialResult&, Model)>;
 

@@ -20,12 +20,6 @@ namespace coppice {
 
 namespace {
 
-/// Nets of a population. On a processor they wait for their turn and only take memory; a GPU is the faster the more
-/// nets take a step together.
-std::size_t most_together(Device device) {
-  return device == Device::cuda ? 256 : 32;
-}
-
 /// Groups that train on a GPU at the same time: the last nets of one leave it nearly idle.
 constexpr std::size_t gpu_lanes = 8;
 

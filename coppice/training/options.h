@@ -52,6 +52,8 @@ struct TrainingOptions {
   double patience = 100;        ///< epochs
   double settle_epochs = std::numeric_limits<double>::infinity();  ///< the most that settle lasts
   double fine_patience = 5;  ///< epochs; below 1: validation after that part of an epoch
+  std::size_t nets_together =
+      0;  ///< that a GPU is to expect, which decides how it computes; 0: as many as there are
   std::size_t max_epochs = std::numeric_limits<std::size_t>::max();
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();
   Keep keep = Keep::best;

@@ -15,7 +15,7 @@ __global__ void measure_kernel(const AdaRadStep s) {
     layer.ends[at.unit] = 0;
     return;
   }
-  note_dots(s, at, layer, dots_of(layer, at.row, extent_of(layer.inputs, at.net)));
+  note_dots(s, at, layer, dots_of(layer, at, extent_of(layer.inputs, at.net)));
 }
 
 __global__ void move_kernel(const AdaRadStep s) {

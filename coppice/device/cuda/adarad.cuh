@@ -13,15 +13,15 @@ __device__ inline void raise(double* largest, double value) {
             static_cast<unsigned long long>(__double_as_longlong(value)));
 }
 
-__device__ inline RowDots dots_of(const FanIns& layer, std::size_t row, int inputs) {
-  const float* w = layer.weights + row;
-  float* g = layer.gradient + row;
+__device__ inline RowDots dots_of(const FanIns& layer, const Working& at, int inputs) {
+  const float* w = layer.weights + at.row;
+  float* g = layer.gradient + at.row;
   RowDots dots{};
 #pragma unroll 4
   for (int i = static_cast<int>(lane()) * 4; i < inputs; i += 4 * warp_size) {
     const float4 ws = four_of(w, i, inputs);
-    float4 gs = gradient_of(layer, g, i);
-    if (layer.gradient_parts > 1) *reinterpret_cast<float4*>(g + i) = gs;  // the sum, for the second kernel
+    float4 gs = gradient_of(layer, at.parts, g, i);
+    if (at.parts > 1) *reinterpret_cast<float4*>(g + i) = gs;  // the sum, for the second kernel
     gs = within(gs, i, inputs);
 #pragma unroll
     for (int q = 0; q < 4; ++q) {

@@ -36,7 +36,7 @@ __global__ void measure_kernel(const AdaRadStep s, const double mean_rate) {
     return;
   }
   const int inputs = extent_of(layer.inputs, at.net);
-  const RowDots dots = dots_of(layer, at.row, inputs);
+  const RowDots dots = dots_of(layer, at, inputs);
   if (!note_dots(s, at, layer, dots)) return;
   const double square = mix(layer, at.row, inputs, adarad_m_mix(dots, mean_rate));
   if (lane() > 0) return;

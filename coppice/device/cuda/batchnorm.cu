@@ -20,7 +20,7 @@ __global__ void forward_kernel(const UnitRows rows) {
   const Unit unit = unit_of(rows);
   if (unit.samples == 0) return;
   RowQuads<Held> quads(rows.z_parts != nullptr ? rows.z_parts + unit.row : rows.z + unit.row, unit.samples,
-                       rows.z_parts != nullptr ? rows.parts : 1, rows.part_stride);
+                       parts_of(rows, unit), rows.part_stride);
   const auto count = static_cast<float>(unit.samples);
   const float mean = quads.sum([](float value) { return value; }) / count;
   const float variance = quads.sum([&](float value) { return (value - mean) * (value - mean); }) / count;

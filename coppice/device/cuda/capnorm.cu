@@ -16,7 +16,7 @@ __global__ void forward_kernel(const UnitRows rows) {
   float* z = rows.z + unit.row;
   float* x = rows.x + unit.row;
   RowQuads<Held> quads(rows.z_parts != nullptr ? rows.z_parts + unit.row : z, unit.samples,
-                       rows.z_parts != nullptr ? rows.parts : 1, rows.part_stride);
+                       parts_of(rows, unit), rows.part_stride);
   float mean = 0;
   float divisor = 1;
   if (rows.cap) {

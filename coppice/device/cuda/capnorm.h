@@ -2,6 +2,7 @@
 
 #include "coppice/device/activation.h"
 #include "coppice/device/cuda/batch.h"
+#include "coppice/device/cuda/cut.h"
 #include "coppice/device/cuda/runtime.h"
 
 namespace coppice::cuda {
@@ -10,8 +11,9 @@ namespace coppice::cuda {
 /// computed). Strides are multiples of 4, so that 16 bytes are read at a time.
 struct UnitRows {
   float* z = nullptr;              ///< becomes y
-  const float* z_parts = nullptr;  ///< if not null, z is the sum of so many parts, laid out like z
-  int parts = 0;
+  const float* z_parts = nullptr;  ///< if not null, z is the sum of these, laid out like z
+  Cut cut{};                       ///< into parts, of sums over `inputs`
+  Extent inputs{};
   std::size_t part_stride = 0;
   float* x = nullptr;  ///< z itself in an output layer
   float* mean = nullptr;

@@ -69,12 +69,13 @@ __device__ UnitMove begin_move(const DescentStep& s, const FanIns& layer, unsign
 
 /// All weights of a unit; false if one is not finite now.
 template <Descent D>
-__device__ bool move_weights(const FanIns& layer, std::size_t row, int inputs, const UnitMove& move) {
+__device__ bool move_weights(const FanIns& layer, const Working& at, int inputs, const UnitMove& move) {
+  const std::size_t row = at.row;
   bool finite = true;
 #pragma unroll 2
   for (int i = static_cast<int>(lane()) * 4; i < inputs; i += 4 * warp_size) {
     float4 ws = four_of(layer.weights + row, i, inputs);
-    const float4 gs = gradient_of(layer, layer.gradient + row, i);
+    const float4 gs = gradient_of(layer, at.parts, layer.gradient + row, i);
     float4 ms{};
     float4 ss{};
     if constexpr (keeps_means<D>) ms = four_of(layer.mean + row, i, inputs);
@@ -115,7 +116,7 @@ __global__ void descent_kernel(const DescentStep s) {
   const FanIns& layer = s.all.layers[at.place.layer];
   if (layer.died[at.unit] != alive) return;
   const UnitMove move = begin_move<D>(s, layer, at.net, at.unit);
-  const bool weights = move_weights<D>(layer, at.row, extent_of(layer.inputs, at.net), move);
+  const bool weights = move_weights<D>(layer, at, extent_of(layer.inputs, at.net), move);
   const bool scales = move_free_scales<D>(layer.affine, at.unit, move);
   if (!weights || !scales) s.all.failed[at.net] = 1;
 }

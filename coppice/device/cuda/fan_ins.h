@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/device/cuda/batch.h"
+#include "coppice/device/cuda/cut.h"
 #include "coppice/device/cuda/runtime.h"
 #include "coppice/device/rows.h"
 
@@ -22,8 +23,7 @@ struct FreeScales {
 struct FanIns {
   float* weights = nullptr;
   float* gradient = nullptr;
-  int gradient_parts =
-      1;  ///< the gradient is the sum of so many, laid out alike; optimizers may make the first the sum
+  Cut cut{};  ///< the gradient is the sum of parts, laid out alike; optimizers may make the first the sum
   std::size_t part_stride = 0;
   std::size_t net_stride = 0;  ///< of weights and gradient
   int stride = 0;              ///< from row to row; a multiple of 4

@@ -7,8 +7,6 @@ namespace coppice::cuda {
 
 namespace {
 
-constexpr unsigned block_samples = 128;
-
 __device__ LossPart cross_entropy(const Scores& s, unsigned net, int i, std::uint32_t label, float scale,
                                   float* gradient) {
   const float* scores = s.scores + net * s.net_stride + i;
@@ -50,7 +48,7 @@ __device__ LossPart squared_error(const Scores& s, unsigned net, int i, float ta
 __global__ void loss_kernel(const Scores s, const float* scale, float* gradient, LossPart* parts) {
   begin_kernel();
   const unsigned net = blockIdx.y;
-  const int i = static_cast<int>(blockIdx.x * block_samples + threadIdx.x);
+  const int i = static_cast<int>(blockIdx.x * loss_block + threadIdx.x);
   LossPart own;
   if (i < extent_of(s.samples, net)) {
     const std::uint32_t row =
@@ -59,8 +57,8 @@ __global__ void loss_kernel(const Scores s, const float* scale, float* gradient,
     own = s.labels != nullptr ? cross_entropy(s, net, i, s.labels[row], factor, gradient)
                               : squared_error(s, net, i, s.targets[row], factor, gradient);
   }
-  __shared__ double losses[block_samples / warp_size];
-  __shared__ std::uint32_t wrongs[block_samples / warp_size];
+  __shared__ double losses[loss_block / warp_size];
+  __shared__ std::uint32_t wrongs[loss_block / warp_size];
   own.loss = warp_sum(own.loss);
   own.wrong = warp_sum(own.wrong);
   if (lane() == 0) {
@@ -69,7 +67,7 @@ __global__ void loss_kernel(const Scores s, const float* scale, float* gradient,
   }
   __syncthreads();
   if (threadIdx.x > 0) return;
-  for (unsigned w = 1; w < block_samples / warp_size; ++w) {
+  for (unsigned w = 1; w < loss_block / warp_size; ++w) {
     own.loss += losses[w];
     own.wrong += wrongs[w];
   }
@@ -96,13 +94,13 @@ __global__ void add_kernel(const LossPart* parts, int groups, int count, LossPar
 }  // namespace
 
 int loss_parts(int samples) {
-  return (samples + static_cast<int>(block_samples) - 1) / static_cast<int>(block_samples);
+  return (samples + static_cast<int>(loss_block) - 1) / static_cast<int>(loss_block);
 }
 
 void loss(const Scores& scores, const float* scale, float* gradient, LossPart* parts, std::size_t nets,
           const Stream& stream) {
   const dim3 grid(static_cast<unsigned>(loss_parts(scores.samples.most)), static_cast<unsigned>(nets));
-  launch_kernel(loss_kernel, {grid, block_samples}, stream, "the loss", scores, scale, gradient, parts);
+  launch_kernel(loss_kernel, {grid, loss_block}, stream, "the loss", scores, scale, gradient, parts);
 }
 
 void add_loss(const LossPart* parts, int groups, int count, LossPart* totals, std::size_t nets,

@@ -19,7 +19,9 @@ struct Scores {
   Extent samples{};
 };
 
-/// What a block of samples adds up.
+constexpr unsigned loss_block = 128;
+
+/// What a block of so many samples adds up.
 struct LossPart {
   double loss = 0;
   std::uint32_t wrong = 0;

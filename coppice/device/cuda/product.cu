@@ -48,15 +48,17 @@ class Block {
         m_(extent_of(p.m, net_)),
         n_(extent_of(p.n, net_)),
         k_(extent_of(p.k, net_)),
+        parts_(parts_of(p.cut, m_, n_, k_)),
         row_(static_cast<int>(blockIdx.y) * S::rows + warp() / S::warps_across * S::warp_rows),
         col_(static_cast<int>(blockIdx.x) * S::cols + warp() % S::warps_across * S::warp_cols) {}
 
   __device__ bool idle() const {
-    return static_cast<int>(blockIdx.y) * S::rows >= m_ || static_cast<int>(blockIdx.x) * S::cols >= n_;
+    return static_cast<int>(blockIdx.y) * S::rows >= m_ || static_cast<int>(blockIdx.x) * S::cols >= n_ ||
+           part_ >= parts_;
   }
 
   __device__ void run(float* shared) {
-    const int length = ((k_ + depth - 1) / depth + p_.parts - 1) / p_.parts * depth;
+    const int length = ((k_ + depth - 1) / depth + parts_ - 1) / parts_ * depth;
     const int begin = part_ * length;
     const int end = min(k_, begin + length);
     ReaderA a(p_.a, net_, m_, k_, static_cast<int>(blockIdx.y) * S::rows, begin);
@@ -197,6 +199,7 @@ class Block {
   int m_;
   int n_;
   int k_;
+  int parts_;
   int row_;  ///< where the warp's part of c begins
   int col_;
   FragmentC sum_[down][across] = {};
@@ -249,7 +252,7 @@ void launch(const Product& p, std::size_t nets, const Stream& stream) {
 bool fills(const Product& p, std::size_t nets) {
   constexpr unsigned enough = 200;
   const dim3 grid = grid_of<Large>(p, nets);
-  return p.parts == 1 && p.m.most > Small::rows && grid.x * grid.y * grid.z >= enough;
+  return p.cut.most == 1 && p.m.most > Small::rows && grid.x * grid.y * grid.z >= enough;
 }
 
 template <Precision P>
@@ -259,13 +262,13 @@ void launch(const Product& p, std::size_t nets, const Stream& stream) {
 
 }  // namespace
 
-int product_parts(int m, int n, int k, std::size_t nets) {
+static_assert(Small::rows == cut_tile && Small::cols == cut_tile);
+
+Cut cut_for(const Load& load, int most_k) {
   constexpr int full = 264;  // blocks
-  constexpr int least = 64;  // products per part
-  const Product p{.m = {.per_net = nullptr, .most = m}, .n = {.per_net = nullptr, .most = n}};
-  const dim3 grid = grid_of<Small>(p, nets);
-  const auto blocks = static_cast<int>(grid.x * grid.y * grid.z);
-  return std::clamp(full / std::max(blocks, 1), 1, std::clamp(k / least, 1, most_parts));
+  Cut cut{.blocks = full / std::max(load.nets, 1), .most = most_parts};
+  cut.most = parts_of(cut, 1, load.columns, most_k);
+  return cut;
 }
 
 void product(const Product& p, std::size_t nets, Precision precision, const Stream& stream) {
@@ -273,7 +276,7 @@ void product(const Product& p, std::size_t nets, Precision precision, const Stre
     case Precision::fp32:  // twice the registers per factor: small tiles only
       return launch<Small, Precision::fp32>(p, nets, stream);
     case Precision::tf32:
-      if (wgmma_pays(p, nets)) return product_wgmma(p, nets, stream);
+      if (wgmma_pays(p)) return product_wgmma(p, nets, stream);
       return launch<Precision::tf32>(p, nets, stream);
     case Precision::bf16:
       return launch<Precision::bf16>(p, nets, stream);

@@ -2,6 +2,7 @@
 
 #include "coppice/device/activation.h"
 #include "coppice/device/cuda/batch.h"
+#include "coppice/device/cuda/cut.h"
 #include "coppice/device/cuda/runtime.h"
 #include "coppice/device/product.h"
 
@@ -33,16 +34,14 @@ struct Product {
   const float* affine = nullptr;  ///< the numbers a and b of every row; null: 1 and 0
   std::size_t unit_stride = 0;    ///< of mean, divisor and affine, from net to net
   Activation activation = Activation::identity;
-  int parts = 1;  ///< more: sums are cut into so many, c + i * part_stride receives the i-th; not with `mean`
+  Load load{};    ///< a large one goes to wgmma
+  Cut cut{};      ///< c + i * part_stride receives the i-th part of the sums; not with `mean`
+  int parts = 1;  ///< that no net has more of now
   std::size_t part_stride = 0;
 };
 
-/// Into how many parts sums are best cut: several if there is so little to do that the GPU would not be full.
-constexpr int most_parts = 8;
-int product_parts(int m, int n, int k, std::size_t nets);
-
-/// Both transposed is not offered: nothing needs it. Bits of c depend on shapes and values, nothing else. For
-/// fp32 every factor is the sum of two tf32 numbers, which is as exact as float32.
+/// Both transposed is not offered: nothing needs it. Bits of a net's c depend on its own shapes and values, on load and
+/// cut, on nothing else. For fp32 every factor is the sum of two tf32 numbers, which is as exact as float32.
 void product(const Product& p, std::size_t nets, Precision precision, const Stream& stream);
 
 }  // namespace coppice::cuda

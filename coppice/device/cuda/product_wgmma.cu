@@ -274,14 +274,15 @@ void launch(const Product& p, std::size_t nets, const Stream& stream) {
 
 }  // namespace
 
-bool wgmma_pays(const Product& p, std::size_t nets) {
+bool wgmma_pays(const Product& p) {
   constexpr unsigned enough = 100;  // blocks
 #ifdef COPPICE_WGMMA
   constexpr bool built = true;
 #else
   constexpr bool built = false;
 #endif
-  return built && p.op_a == Op::plain && parts(p.n.most, columns) * nets >= enough && p.parts == 1 &&
+  return built && p.op_a == Op::plain &&
+         parts(p.load.columns, columns) * static_cast<unsigned>(p.load.nets) >= enough && p.cut.most == 1 &&
          gpu_generation() == 9;
 }
 

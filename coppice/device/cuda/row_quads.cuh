@@ -104,6 +104,13 @@ __device__ inline Unit unit_of(const UnitRows& rows) {
           .samples = j < extent_of(rows.units, net) ? extent_of(rows.samples, net) : 0};
 }
 
+/// In how many parts its product came.
+__device__ inline int parts_of(const UnitRows& rows, const Unit& unit) {
+  if (rows.z_parts == nullptr) return 1;
+  const unsigned net = blockIdx.y;
+  return parts_of(rows.cut, extent_of(rows.units, net), unit.samples, extent_of(rows.inputs, net));
+}
+
 /// Calls f with the activation, and whether rows fit into registers, as compile-time constants.
 template <class F>
 void with_constants(const UnitRows& rows, const F& f) {

@@ -53,6 +53,7 @@ struct Working {
   Place place{};
   std::size_t unit = 0;  ///< of the layer's numbers per unit
   std::size_t row = 0;   ///< of its weights
+  int parts = 1;         ///< of its gradient
 };
 
 __device__ inline Working working(const UnitSteps& s) {
@@ -67,7 +68,8 @@ __device__ inline Working working(const UnitSteps& s) {
           .samples = samples,
           .place = place,
           .unit = net * layer.unit_stride + place.unit,
-          .row = row_of(layer, net, place.unit)};
+          .row = row_of(layer, net, place.unit),
+          .parts = parts_of(layer.cut, extent_of(layer.units, net), extent_of(layer.inputs, net), samples)};
 }
 
 /// Entries i and on of a row, those beyond its end taken for zero.
@@ -84,14 +86,13 @@ __device__ inline float4 four_of(const float* row, int i, int count) {
 }
 
 /// Four entries of the gradient, whose parts are added up.
-__device__ inline float4 gradient_of(const FanIns& layer, const float* g, int i) {
+__device__ inline float4 gradient_of(const FanIns& layer, int parts, const float* g, int i) {
   float4 four = *reinterpret_cast<const float4*>(g + i);
-  if (layer.gradient_parts == 1) return four;
+  if (parts == 1) return four;
   float4 more[most_parts - 1];  // all on their way before the first is needed
 #pragma unroll
   for (int p = 1; p < most_parts; ++p) {
-    more[p - 1] =
-        p < layer.gradient_parts ? *reinterpret_cast<const float4*>(g + p * layer.part_stride + i) : float4{};
+    more[p - 1] = p < parts ? *reinterpret_cast<const float4*>(g + p * layer.part_stride + i) : float4{};
   }
 #pragma unroll
   for (int p = 1; p < most_parts; ++p) {

@@ -54,6 +54,10 @@ class CudaPopulation final : public Population {
  private:
   void begin_epoch();
   void make_room();
+  int expected_nets() const {
+    const std::size_t together = trainer_->options().nets_together;
+    return static_cast<int>(together > 0 ? together : runs_.size());
+  }
   void fetch(std::size_t net);
   void leave_host(std::size_t net);
   void end_epoch();
@@ -147,8 +151,8 @@ void CudaPopulation::make_room() {
   engine_.reset();
   nets_.reset();
   const TrainingOptions& options = trainer_->options();
-  nets_.emplace(runs_.front().current.network, runs_.size(), largest_batch(data_, options), capacities,
-                memory_for(options.optimizer, options.norm), stream_);
+  nets_.emplace(runs_.front().current.network, runs_.size(), batch_sizes(data_, options).most, capacities,
+                memory_for(options.optimizer, options.norm), expected_nets(), stream_);
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (!runs_[i].running()) continue;
     nets_->put(i, runs_[i].current, Version::current);

@@ -4,6 +4,7 @@
 #include "coppice/training/schedule.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace coppice::cuda {
 
@@ -23,17 +24,33 @@ std::size_t series_length(std::span<const NetData> nets, const TrainingOptions& 
   return padded((steps + launches - 1) / launches, 2);
 }
 
-/// Samples per pass of a validation: all of them, if the buffers for that are no more than a fair share.
-std::size_t wide_pass(const Nets& nets, std::span<const NetData> data) {
+std::size_t most_validation_rows(std::span<const NetData> data) {
   std::size_t rows = 0;
   for (const NetData& net : data) rows = std::max(rows, net.validation_rows.size());
+  return rows;
+}
+
+/// Samples per pass of a validation: all of them, if the buffers for that are no more than a fair share. Whole blocks of
+/// losses, so that sums do not depend on it.
+std::size_t wide_pass(const Nets& nets, std::span<const NetData> data) {
+  const std::size_t rows = most_validation_rows(data);
   std::size_t sample = 1;  // bytes of one sample's activations, and one for a net without units
   for (std::size_t l = 0; l < nets.layers(); ++l) {
     sample += 2 * sizeof(float) * nets.nets() * static_cast<std::size_t>(nets.capacity(l));
   }
   constexpr std::size_t share = std::size_t{2} << 30U;
   const std::size_t most = std::min(share, free_memory() / 4) / sample;
-  return std::max(validation_statistics_rows, std::min(rows, most));
+  return padded(std::max(validation_statistics_rows, std::min(rows, most)), loss_block);
+}
+
+/// Per layer, of the nets that are trained.
+std::vector<int> least_widths(const Engine::Settings& settings, std::size_t layers) {
+  const std::size_t nets = settings.active.size();
+  std::vector<int> least(layers, std::numeric_limits<int>::max());
+  for (std::size_t at = 0; at < layers * nets; ++at) {
+    if (settings.active[at % nets]) least[at / nets] = std::min(least[at / nets], settings.widths[at]);
+  }
+  return least;
 }
 
 Array<float> offsets(std::span<const NetRun> runs, const Stream& stream) {
@@ -54,13 +71,15 @@ Array<T> per_net(std::span<const NetRun> runs, const Stream& stream, const F& f)
 
 }  // namespace
 
-std::size_t largest_batch(std::span<const NetData> nets, const TrainingOptions& options) {
-  std::size_t most = 0;
+BatchSizes batch_sizes(std::span<const NetData> nets, const TrainingOptions& options) {
+  BatchSizes sizes{.least = std::numeric_limits<std::size_t>::max(), .most = 0};
   for (const NetData& net : nets) {
-    const std::size_t steps = steps_per_epoch(net.train_rows.size(), options);
-    most = std::max(most, (net.train_rows.size() + steps - 1) / steps);
+    const std::size_t rows = net.train_rows.size();
+    const std::size_t steps = steps_per_epoch(rows, options);
+    sizes.least = std::min(sizes.least, rows / steps);
+    sizes.most = std::max(sizes.most, (rows + steps - 1) / steps);
   }
-  return most;
+  return sizes;
 }
 
 Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
@@ -70,9 +89,9 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       options_(&options),
       stream_(&stream),
       beside_(&beside),
-      batch_(static_cast<int>(largest_batch(data.nets, options))),
+      batch_(static_cast<int>(batch_sizes(data.nets, options).most)),
       passes_(nets, runs.front().current.network, options.precision.value_or(Precision::tf32),
-              static_cast<std::size_t>(batch_), wide_pass(nets, data.nets)),
+              batch_sizes(data.nets, options), wide_pass(nets, data.nets), most_validation_rows(data.nets)),
       validation_(data.nets, *data.train, *data.validation, passes_.wide(), stream),
       optimizer_(nets, options, stream),
       table_(nets.nets(), series_length(data.nets, options), 1),
@@ -170,6 +189,7 @@ void Engine::launch(const Settings& settings, bool with_lengths) {
                        std::ranges::any_of(settings.sizes, [](const NetStep& sizes) {
                          return sizes.shrinkage_per_sample > 0;
                        });
+  if (passes_.expect_widths(least_widths(settings, nets_->layers()))) graphs_.clear();
   // All that takes memory comes first: where it does not suffice, the nets are as they were.
   std::vector<const Graph*> graphs;
   for (std::size_t i = 0; i < table_.launches(); ++i) {

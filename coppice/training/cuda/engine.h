@@ -13,8 +13,8 @@
 
 namespace coppice::cuda {
 
-/// Samples of a step, as many as any net takes.
-std::size_t largest_batch(std::span<const NetData> nets, const TrainingOptions& options);
+/// Over all nets and steps.
+BatchSizes batch_sizes(std::span<const NetData> nets, const TrainingOptions& options);
 
 /// What the host hears of an epoch.
 struct EpochResults {

@@ -26,15 +26,17 @@ FanIns Nets::view_of(const LayerArrays& arrays) {
 }
 
 Nets::Nets(const Network<float>& like, std::size_t nets, std::size_t batch,
-           const std::vector<int>& capacities, const NetMemory& memory, const Stream& stream)
+           const std::vector<int>& capacities, const NetMemory& memory, int expected, const Stream& stream)
     : nets_(nets),
+      expected_(expected),
+      inputs_(static_cast<int>(like.inputs())),
       stream_(&stream),
       layers_(capacities.size()),
       widths_(capacities.size() * nets),
       largest_(2 * nets),
       kept_largest_(nets) {
   std::size_t stride = row_stride(like.inputs());
-  Extent inputs{.per_net = nullptr, .most = static_cast<int>(like.inputs())};
+  Extent inputs{.per_net = nullptr, .most = inputs_};
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const auto capacity = static_cast<std::size_t>(capacities[l]);
     const std::size_t units = nets * capacity;
@@ -43,8 +45,8 @@ Nets::Nets(const Network<float>& like, std::size_t nets, std::size_t batch,
     for (LayerCopy& copy : arrays.copies) {
       copy = LayerCopy::make(nets, {.units = capacity, .row = stride}, hidden, memory);
     }
-    const int parts = product_parts(capacities[l], inputs.most, static_cast<int>(batch), nets);
-    arrays.gradient = Array<float>(static_cast<std::size_t>(parts) * units * stride);
+    const Cut cut = cut_for(gradient_load(l), static_cast<int>(batch));
+    arrays.gradient = Array<float>(static_cast<std::size_t>(cut.most) * units * stride);
     if (memory.affine && hidden) arrays.affine_gradient = Array<float>(2 * units);
     arrays.dots = Array<RowDots>(units);
     if (memory.means) arrays.mean_square = Array<double>(units);
@@ -53,7 +55,7 @@ Nets::Nets(const Network<float>& like, std::size_t nets, std::size_t batch,
     arrays.keep = Array<int>(units);
     arrays.lengths = Array<Lengths>(units);
     FanIns& view = views_.emplace_back(view_of(arrays));
-    view.gradient_parts = parts;
+    view.cut = cut;
     view.part_stride = units * stride;
     view.net_stride = capacity * stride;
     view.stride = static_cast<int>(stride);

@@ -17,11 +17,16 @@ enum class Version : std::uint8_t { current, kept };
 /// in one array of capacity(l) units; their host copies hold ids and numbers but no weights.
 class Nets {
  public:
-  /// batch: samples of a step, as many as any net takes.
+  /// batch: samples of a step, as many as any net takes; expected: nets of the run, which decide how products are
+  /// computed.
   Nets(const Network<float>& like, std::size_t nets, std::size_t batch, const std::vector<int>& capacities,
-       const NetMemory& memory, const Stream& stream);
+       const NetMemory& memory, int expected, const Stream& stream);
 
   std::size_t nets() const { return nets_; }
+  /// Products with so many columns.
+  Load load(int columns) const { return {.nets = expected_, .columns = columns}; }
+  /// Those that give the layer's gradient: a row of c for each of its units, a column for each below.
+  Load gradient_load(std::size_t layer) const { return load(layer == 0 ? inputs_ : 1); }
   std::size_t layers() const { return layers_.size(); }
   int capacity(std::size_t layer) const { return views_[layer].units.most; }
   const FanIns& layer(std::size_t l) const { return views_[l]; }
@@ -63,6 +68,8 @@ class Nets {
   }
 
   std::size_t nets_;
+  int expected_;
+  int inputs_;  ///< of the first layer
   const Stream* stream_;
   std::vector<LayerArrays> layers_;
   std::vector<FanIns> views_;

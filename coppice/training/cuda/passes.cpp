@@ -3,18 +3,21 @@
 #include "coppice/device/cuda/batchnorm.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace coppice::cuda {
 
-Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision, std::size_t batch,
-               std::size_t wide)
+Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision, const BatchSizes& batches,
+               std::size_t wide, std::size_t validation)
     : nets_(&nets),
       norm_(like.norm),
       output_capnorm_(like.output_capnorm),
       activation_(like.activation),
       precision_(precision),
-      batch_(padded(batch, line)),
+      batch_(padded(batches.most, line)),
       wide_(padded(wide, line)),
+      training_load_(nets.load(static_cast<int>(batches.least))),
+      validation_load_(nets.load(static_cast<int>(validation))),
       buffers_(nets.layers()) {
   for (std::size_t l = 0; l < buffers_.size(); ++l) {
     const std::size_t units = nets.nets() * static_cast<std::size_t>(nets.capacity(l));
@@ -24,12 +27,27 @@ Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision
     buffers.gradient = Array<float>(units * batch_);
     buffers.mean = Array<float>(units);
     buffers.divisor = Array<float>(units);
-    buffers.parts =
-        product_parts(nets.capacity(l), static_cast<int>(batch), nets.layer(l).inputs.most, nets.nets());
-    if (buffers.parts > 1) {
-      buffers.z_parts = Array<float>(static_cast<std::size_t>(buffers.parts) * units * batch_);
+    const int longest = l == 0 ? static_cast<int>(like.inputs()) : std::numeric_limits<int>::max();
+    buffers.cut = cut_for(training_load_, longest);
+    if (buffers.cut.most > 1) {
+      buffers.z_parts = Array<float>(static_cast<std::size_t>(buffers.cut.most) * units * batch_);
     }
   }
+}
+
+bool Passes::expect_widths(std::span<const int> least) {
+  bool changed = false;
+  for (std::size_t l = 0; l < buffers_.size(); ++l) {
+    LayerBuffers& buffers = buffers_[l];
+    const FanIns& layer = nets_->layer(l);
+    const int parts = parts_of(buffers.cut, least[l], training_load_.columns, layer.inputs.most);
+    const int gradient_parts =
+        parts_of(layer.cut, least[l], l == 0 ? layer.inputs.most : least[l - 1], static_cast<int>(batch_));
+    changed = changed || parts != buffers.parts || gradient_parts != buffers.gradient_parts;
+    buffers.parts = parts;
+    buffers.gradient_parts = gradient_parts;
+  }
+  return changed;
 }
 
 float* Passes::output_of(std::size_t layer) const {
@@ -92,13 +110,16 @@ Scores Passes::scores(const float* from, const Rows& rows, std::size_t samples) 
           .samples = rows.count};
 }
 
-void Passes::forward(const Rows& rows, std::size_t samples, bool in_parts, const Stream& stream) const {
+void Passes::forward(const Rows& rows, std::size_t samples, bool training, const Stream& stream) const {
   for (std::size_t l = 0; l < buffers_.size(); ++l) {
     Product p = linear(l, rows, samples, buffers_[l].y.data());
     UnitRows units = unit_rows(l, rows, samples);
-    if (in_parts && buffers_[l].parts > 1) {
+    p.load = training ? training_load_ : validation_load_;
+    if (training && buffers_[l].cut.most > 1) {
       units.z_parts = p.c = buffers_[l].z_parts.data();
-      units.parts = p.parts = buffers_[l].parts;
+      units.cut = p.cut = buffers_[l].cut;
+      p.parts = buffers_[l].parts;
+      units.inputs = p.k;
       units.part_stride = p.part_stride = nets_->nets() * p.c_net_stride;
     }
     product(p, nets_->nets(), precision_, stream);
@@ -119,7 +140,9 @@ void Passes::weight_gradient(std::size_t layer, const Rows& rows, const Stream& 
   p.c = fan_ins.gradient;
   p.c_net_stride = fan_ins.net_stride;
   p.c_stride = fan_ins.stride;
-  p.parts = fan_ins.gradient_parts;
+  p.load = nets_->gradient_load(layer);
+  p.cut = fan_ins.cut;
+  p.parts = buffers_[layer].gradient_parts;
   p.part_stride = fan_ins.part_stride;
   p.m = fan_ins.units;
   p.n = fan_ins.inputs;
@@ -167,6 +190,7 @@ void Passes::evaluate(const Rows& rows, LossPart* parts, const Stream& stream) c
   for (std::size_t l = 0; l < buffers_.size(); ++l) {
     Product p = linear(l, rows, wide_, output_of(l));
     const UnitRows units = unit_rows(l, rows, wide_);
+    p.load = validation_load_;
     p.mean = units.mean;
     p.divisor = units.divisor;
     p.affine = units.affine;

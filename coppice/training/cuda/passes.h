@@ -7,6 +7,7 @@
 #include "coppice/training/cuda/nets.h"
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace coppice::cuda {
@@ -18,12 +19,18 @@ struct Rows {
   Extent count{};
 };
 
+/// Samples that a net's training step takes.
+struct BatchSizes {
+  std::size_t least = 0;
+  std::size_t most = 0;
+};
+
 /// Forward and backward passes of all nets, enqueued and not waited for. Samples are columns, as on the CPU.
 class Passes {
  public:
-  /// batch: samples of a training step; wide: of any other pass.
-  Passes(const Nets& nets, const Network<float>& like, Precision precision, std::size_t batch,
-         std::size_t wide);
+  /// wide: samples of a pass that is no training step; validation: of all of them together.
+  Passes(const Nets& nets, const Network<float>& like, Precision precision, const BatchSizes& batches,
+         std::size_t wide, std::size_t validation);
 
   std::size_t wide() const { return wide_; }
 
@@ -32,6 +39,9 @@ class Passes {
     offset_ = offset;
     scale_ = scale;
   }
+
+  /// From now on no layer is narrower than that. Whether passes are enqueued differently from now on.
+  bool expect_widths(std::span<const int> least);
 
   /// See Workspace::zero_units_learn.
   void let_zero_units_learn(bool learn) { zero_units_learn_ = learn; }
@@ -52,7 +62,9 @@ class Passes {
     Array<float> gradient;
     Array<float> mean;
     Array<float> divisor;
-    int parts = 1;  ///< that the forward product of a training step comes in
+    Cut cut{};               ///< of the forward product of a training step
+    int parts = 1;           ///< that come of it at most, as wide as nets are now
+    int gradient_parts = 1;  ///< the same of the weights' gradient
     Array<float> z_parts;
   };
   Product linear(std::size_t layer, const Rows& rows, std::size_t samples, float* to) const;
@@ -63,7 +75,7 @@ class Passes {
   bool batch_normed(std::size_t layer) const {
     return layer + 1 < buffers_.size() && (norm_ == Norm::batchnorm || norm_ == Norm::batchnorm_affine);
   }
-  void forward(const Rows& rows, std::size_t samples, bool in_parts, const Stream& stream) const;
+  void forward(const Rows& rows, std::size_t samples, bool training, const Stream& stream) const;
   void weight_gradient(std::size_t layer, const Rows& rows, const Stream& stream) const;
 
   const Nets* nets_;
@@ -73,6 +85,8 @@ class Passes {
   Precision precision_;
   std::size_t batch_;  ///< from row to row of the buffers in a training step
   std::size_t wide_;   ///< the same elsewhere
+  Load training_load_;
+  Load validation_load_;
   const float* offset_ = nullptr;
   const float* scale_ = nullptr;
   bool zero_units_learn_ = false;

@@ -31,12 +31,12 @@ Validation::Validation(std::span<const NetData> data, const DeviceDataset& train
   train_rows_ = lists(data, true, stride_, stream);
   validation_rows_ = lists(data, false, stride_, stream);
   statistics_ = make_chunk(data, true, 0, validation_statistics_rows, stream);
-  std::size_t parts = 0;
   for (std::size_t from = 0; from < stride_; from += wide) {
     chunks_.push_back(make_chunk(data, false, from, wide, stream));
-    parts += nets_ * static_cast<std::size_t>(loss_parts(chunks_.back().most));
+    chunks_.back().most = chunks_.front().most;  // alike, so that their losses are added as if they were one
   }
-  parts_ = Array<LossPart>(parts);
+  parts_ =
+      Array<LossPart>(chunks_.size() * nets_ * static_cast<std::size_t>(loss_parts(chunks_.front().most)));
 }
 
 Validation::Chunk Validation::make_chunk(std::span<const NetData> data, bool training, std::size_t from,
@@ -73,14 +73,13 @@ void Validation::set_active(const std::vector<bool>& active, const Stream& strea
 
 void Validation::enqueue(const Passes& passes, LossPart* totals, const Stream& stream) const {
   passes.measure_statistics(rows_of(*train_, train_rows_, statistics_), stream);
+  const int count = loss_parts(chunks_.front().most);
   LossPart* parts = parts_.data();
   for (const Chunk& chunk : chunks_) {
-    if (chunk.most == 0) continue;
     passes.evaluate(rows_of(*validation_, validation_rows_, chunk), parts, stream);
-    const int count = loss_parts(chunk.most);
-    add_loss(parts, 1, count, totals, nets_, stream);
     parts += nets_ * static_cast<std::size_t>(count);
   }
+  add_loss(parts_.data(), static_cast<int>(chunks_.size()), count, totals, nets_, stream);
 }
 
 }  // namespace coppice::cuda

@@ -27,7 +27,7 @@ class Validation {
     Array<std::uint32_t> first;
     Pinned<int> host_count;
     Array<int> count;
-    int most = 0;
+    int most = 0;  ///< that one net has
   };
   Chunk make_chunk(std::span<const NetData> data, bool training, std::size_t from, std::size_t size,
                    const Stream& stream) const;

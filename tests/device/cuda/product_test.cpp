@@ -22,7 +22,7 @@ struct Case {
   bool picked = false;  ///< rows of b are picked from a larger matrix that all nets share
   bool fixed = false;   ///< CapNorm with fixed numbers follows
   Activation activation = Activation::leaky_relu;
-  int parts = 1;
+  Cut cut{};
 };
 
 /// Relative to the largest entry of a sum of k products of two numbers of deviation 1.
@@ -69,8 +69,8 @@ void check(const Case& c) {
   }
   const PaddedMatrices device_a(a, c.op_a == Op::plain ? most : k, wide);
   const PaddedMatrices device_b(c.picked ? std::vector{shared} : b, c.picked ? 3 * b_rows : b_rows, wide);
-  const auto parts = static_cast<std::size_t>(c.parts);
-  PaddedMatrices result(std::vector<Matrix<float>>(parts * nets, Matrix<float>(0, 0)), most, wide);
+  const auto most_cut = static_cast<std::size_t>(c.cut.most);
+  PaddedMatrices result(std::vector<Matrix<float>>(most_cut * nets, Matrix<float>(0, 0)), most, wide);
   const Array<int> m = uploaded(std::span<const int>(c.m), stream);
   const Array<std::uint32_t> device_rows = uploaded(std::span<const std::uint32_t>(rows), stream);
   const Array<std::uint32_t> device_first = uploaded(std::span<const std::uint32_t>(first), stream);
@@ -89,7 +89,9 @@ void check(const Case& c) {
             .m = {.per_net = m.data(), .most = static_cast<int>(most)},
             .n = {.per_net = nullptr, .most = c.n},
             .k = {.per_net = nullptr, .most = c.k},
-            .parts = c.parts,
+            .load = {.nets = static_cast<int>(nets), .columns = c.n},
+            .cut = c.cut,
+            .parts = c.cut.most,
             .part_stride = nets * result.net_stride()};
   if (c.picked) {
     p.b.net_stride = 0;
@@ -107,6 +109,11 @@ void check(const Case& c) {
 
   double worst = 0;
   for (std::size_t i = 0; i < nets; ++i) {
+    const auto parts = static_cast<std::size_t>(parts_of(c.cut, c.m[i], c.n, c.k));
+    ASSERT_LE(parts, most_cut);
+    if (parts < most_cut) {
+      ASSERT_EQ(result.at(parts * nets + i, 0, 0), PaddedMatrices::poison) << "a part too many";
+    }
     for (std::size_t row = 0; row < most; ++row) {
       for (std::size_t col = 0; col < wide; ++col) {
         if (row >= static_cast<std::size_t>(c.m[i]) || col >= n) {
@@ -175,26 +182,95 @@ TEST_F(GpuProduct, InPartsThatAddUp) {
   for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
     for (const auto& [op_a, op_b] :
          {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
+      const Cut cut{.blocks = 20, .most = 7};  // five parts, seven, and three of few products
       check(
-          {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {70, 3}, .n = 90, .k = 300, .parts = 5});
-      check({.op_a = op_a, .op_b = op_b, .precision = precision, .m = {20}, .n = 30, .k = 20, .parts = 3});
+          {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {70, 3}, .n = 90, .k = 500, .cut = cut});
+      check({.op_a = op_a, .op_b = op_b, .precision = precision, .m = {20}, .n = 30, .k = 200, .cut = cut});
     }
     check({.op_a = Op::plain,
            .op_b = Op::plain,
            .precision = precision,
-           .m = {20, 66},
+           .m = {20, 66, 0},
            .n = 70,
-           .k = 250,
+           .k = 270,
            .picked = true,
-           .parts = 4});
+           .cut = {.blocks = 12, .most = 6}});
   }
 }
 
-TEST_F(GpuProduct, PartsFillTheGpuAndNoMore) {
-  EXPECT_EQ(product_parts(200, 1000, 784, 30), 1);
-  EXPECT_GT(product_parts(200, 1000, 784, 1), 1);
-  EXPECT_EQ(product_parts(10, 10, 1000, 1), most_parts);
-  EXPECT_EQ(product_parts(10, 10, 60, 1), 1);
+TEST(Cut, PartsFillTheGpuAndNoMore) {
+  EXPECT_EQ(cut_for({.nets = 30, .columns = 1000}, 784).most, 1);
+  const Cut one = cut_for({.nets = 1, .columns = 1000}, 784);
+  EXPECT_EQ(one.most, most_parts);
+  EXPECT_EQ(parts_of(one, 200, 1000, 784), 4);
+  EXPECT_EQ(parts_of(one, 20, 1000, 784), most_parts);
+  EXPECT_EQ(parts_of(one, 20, 1000, 200), 3) << "of at least 64 products";
+  EXPECT_EQ(parts_of(one, 2000, 1000, 784), 1);
+  EXPECT_EQ(parts_of(one, 0, 0, 0), 1);
+  EXPECT_EQ(cut_for({.nets = 1, .columns = 10}, 60).most, 1);
+  EXPECT_EQ(cut_for({.nets = 10000, .columns = 1}, 1000).most, 1);
+}
+
+/// Whatever tiles the widest net leads to, and however many nets there are.
+TEST_F(GpuProduct, ANetsBitsDoNotDependOnTheOthers) {
+  const Stream stream;
+  constexpr int n = 700;
+  constexpr int k = 300;
+  constexpr std::size_t units = 40;
+  const Matrix<float> a = random_matrix<float>(units, k, 1);
+  const Matrix<float> b = random_matrix<float>(n, k, 2);
+  const auto c_of = [&](std::size_t others, std::size_t most, const Load& load, const Cut& cut,
+                        Precision precision) {
+    std::vector<Matrix<float>> all{a};
+    std::vector<int> sizes{static_cast<int>(units)};
+    for (std::size_t i = 0; i < others; ++i) {
+      all.push_back(random_matrix<float>(most, k, 3 + i));
+      sizes.push_back(static_cast<int>(most));
+    }
+    const std::size_t rows = std::max(units, most);
+    const PaddedMatrices device_a(all, rows, k);
+    const PaddedMatrices device_b({b}, n, k);
+    const auto parts = static_cast<std::size_t>(cut.most);
+    PaddedMatrices c(std::vector<Matrix<float>>(parts * all.size(), Matrix<float>(0, 0)), rows, n);
+    const Array<int> m = uploaded(std::span<const int>(sizes), stream);
+    product({.a = {.data = device_a.data(), .net_stride = device_a.net_stride(), .stride = device_a.stride()},
+             .op_b = Op::transposed,
+             .b = {.data = device_b.data(), .net_stride = 0, .stride = device_b.stride()},
+             .c = c.data(),
+             .c_net_stride = c.net_stride(),
+             .c_stride = c.stride(),
+             .m = {.per_net = m.data(), .most = static_cast<int>(rows)},
+             .n = {.per_net = nullptr, .most = n},
+             .k = {.per_net = nullptr, .most = k},
+             .load = load,
+             .cut = cut,
+             .parts = cut.most,
+             .part_stride = all.size() * c.net_stride()},
+            all.size(), precision, stream);
+    stream.wait();
+    c.download();
+    std::vector<float> own;
+    for (int part = 0; part < parts_of(cut, units, n, k); ++part) {
+      for (std::size_t row = 0; row < units; ++row) {
+        for (std::size_t col = 0; col < n; ++col) {
+          own.push_back(c.at(static_cast<std::size_t>(part) * all.size(), row, col));
+        }
+      }
+    }
+    return own;
+  };
+  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+    for (const int nets : {1, 5, 256}) {
+      const Load load{.nets = nets, .columns = n};
+      const Cut cut = cut_for(load, k);
+      const std::vector<float> alone = c_of(0, 0, load, cut, precision);
+      for (const auto& [others, most] : {std::pair(1, 30), {4, 100}, {30, 129}, {30, 300}}) {
+        EXPECT_TRUE(alone == c_of(static_cast<std::size_t>(others), static_cast<std::size_t>(most), load, cut,
+                                  precision))
+            << "precision " << static_cast<int>(precision) << " nets " << nets << " others " << others;
+      }
+    }
+  }
 }
 
 }  // namespace

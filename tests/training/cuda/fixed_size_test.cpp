@@ -186,7 +186,7 @@ TEST_F(GpuFixedSize, EverythingComesBackFromTheGpuAsItWasPut) {
     const cuda::Stream stream;
     const NetState first = state();
     const NetState second = state();
-    const cuda::Nets nets(first.network, 2, 41, {32, 64, 3}, cuda::memory_for(kind, shape.norm), stream);
+    const cuda::Nets nets(first.network, 2, 41, {32, 64, 3}, cuda::memory_for(kind, shape.norm), 2, stream);
     nets.put(0, first, cuda::Version::current);
     nets.put(1, second, cuda::Version::current);
     nets.put(1, first, cuda::Version::kept);

@@ -30,7 +30,7 @@ class GpuStepper {
   GpuStepper(Network<float> network, const TrainingOptions& options)
       : options_(options),
         nets_(network, nets, samples, {64, 64, static_cast<int>(network.outputs())},
-              cuda::memory_for(options.optimizer, options.norm), stream_),
+              cuda::memory_for(options.optimizer, options.norm), static_cast<int>(nets), stream_),
         step_(nets_, options_, stream_),
         failed_(nets),
         first_step_(1),

@@ -1,0 +1,84 @@
+#include "coppice/training/cuda_population.h"
+
+#include "tests/gpu.h"
+#include "tests/training/cuda/beside_cpu.h"
+
+// Growing nets on a GPU have the same bits whether training goes on or is taken up again, alone or beside others.
+namespace coppice {
+namespace {
+
+using GpuSameBits = test::OnGpu;
+
+/// Layers soon pass 64 and 128 units, so that memory is made anew, tiles change and sums are cut into fewer parts.
+TrainingOptions options_for_test(Precision precision, OptimizerKind optimizer) {
+  TrainingOptions options;
+  options.batch_size = 481;
+  options.start_units = 40;
+  options.add_units = 6;
+  options.additions_per_epoch = 3;
+  options.unit_lifetime = 4;
+  options.angular_step = 3;
+  options.patience = 8;
+  options.fine_patience = 2;
+  options.max_epochs = 14;
+  options.precision = precision;
+  options.optimizer = optimizer;
+  return options;
+}
+
+struct Case {
+  Precision precision;
+  OptimizerKind optimizer;
+  std::size_t classes;
+  std::size_t together = 0;  ///< many: products go to wgmma, where there is any
+};
+
+const std::vector<Case> cases{{Precision::tf32, OptimizerKind::adarad, 3},
+                              {Precision::tf32, OptimizerKind::adarad, 3, 256},
+                              {Precision::tf32, OptimizerKind::adarad_m, 0, 40},
+                              {Precision::fp32, OptimizerKind::adarad, 0},
+                              {Precision::bf16, OptimizerKind::adarad, 3}};
+
+void expect_same(const NetRun& a, const NetRun& b, const Case& c) {
+  EXPECT_TRUE(a.current == b.current && a.kept == b.kept)
+      << "net " << a.id << " precision " << static_cast<int>(c.precision) << " optimizer "
+      << static_cast<int>(c.optimizer) << " classes " << c.classes << " together " << c.together;
+}
+
+TEST_F(GpuSameBits, WhenContinued) {
+  for (const Case& c : cases) {
+    const Problem problem(150, c.classes, 3003);
+    TrainingOptions options = options_for_test(c.precision, c.optimizer);
+    options.nets_together = c.together;
+    const Result whole = train_on(true, problem, options);
+    std::size_t widest = 0;
+    for (const EpochReport& report : whole.reports) widest = std::max(widest, report.hidden_units.front());
+    EXPECT_GT(widest, 128U);
+    Result pieces;
+    for (const std::size_t epoch : {1, 4, 5, 11, 14}) {
+      options.max_epochs = epoch;
+      pieces = train_on(true, problem, options, pieces.runs);
+    }
+    for (std::size_t i = 0; i < whole.runs.size(); ++i) expect_same(pieces.runs[i], whole.runs[i], c);
+  }
+}
+
+TEST_F(GpuSameBits, AloneAsAmongOthers) {
+  for (const Case& c : cases) {
+    const Problem problem(150, c.classes, 3003);
+    TrainingOptions options = options_for_test(c.precision, c.optimizer);
+    options.nets_together = c.together > 0 ? c.together : problem.nets.size();
+    ThreadPool pool(1);
+    const std::vector<NetRun> start = problem.start(Trainer(pool, options));
+    const Result together = train_on(true, problem, options, start);
+    for (const std::size_t i : {0, 3}) {
+      Problem alone(150, c.classes, 3003);
+      alone.nets = {alone.nets[i]};
+      const Result result = train_on(true, alone, options, {start[i]});
+      expect_same(result.runs[0], together.runs[i], c);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace coppice
