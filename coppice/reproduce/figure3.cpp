@@ -13,8 +13,6 @@ namespace coppice::reproduce {
 
 namespace {
 
-using Rows = std::vector<std::vector<std::string>>;
-
 /// The paper's grid, or a part of it.
 SearchSpace space_of(const Counts& counts) {
   SearchSpace space;
@@ -64,6 +62,14 @@ std::vector<LayerRange> larger_layers(const std::vector<SameSize>& sizes) {
   return layers;
 }
 
+/// The paper's protocol, but for alpha_phi.
+Flags angle_flags(const Nonparametric& set) {
+  Flags flags = set.flags;
+  std::erase_if(flags, [](const auto& flag) { return flag.first == "angular-step"; });
+  flags.emplace_back("angle", fmt::format("{:g}", mnist_angle));
+  return flags;
+}
+
 /// What `coppice train` does without being told anything about the protocol.
 Flags default_flags(const Nonparametric& set, const Counts& counts) {
   return {{"lambda", numbers_text(set.lambdas)}, {"seeds", std::to_string(counts.seeds)}};
@@ -75,10 +81,13 @@ Figure3Panel make_panel(const Session& session, const std::string& title, Nonpar
                      .sizes = {},
                      .random = {},
                      .larger = {},
+                     .by_angle = {},
                      .defaults = {},
                      .parametric = {}};
   const Counts& counts = session.counts;
   if (counts.short_protocol == 0) {
+    panel.by_angle = train_nets(session, panel.nonparametric.data.name + "-angle", panel.nonparametric.data,
+                                angle_flags(panel.nonparametric));
     panel.defaults = train_nets(session, panel.nonparametric.data.name + "-defaults",
                                 panel.nonparametric.data, default_flags(panel.nonparametric, counts));
   }
@@ -95,118 +104,14 @@ Figure3Panel make_panel(const Session& session, const std::string& title, Nonpar
   return panel;
 }
 
-Mark mark_of(const Setting& setting, const char* colour) {
-  const auto size = static_cast<double>(setting.parameters);
-  return {.colour = colour,
-          .size = size,
-          .error = setting.test.median,
-          .sizes = {size, size, size},
-          .errors = setting.test,
-          .label = fmt::format("({})", size_text(setting.trial.hidden))};
-}
-
-Svg draw_panel(const Figure3Panel& panel, double width, double height) {
-  std::vector<Mark> marks;
-  for (const SameSize& size : panel.sizes) {
-    marks.push_back({.colour = "black",
-                     .size = static_cast<double>(size.chosen.parameters),
-                     .error = size.chosen.test_error.value_or(size.chosen.validation_error),
-                     .sizes = size.group.sizes,
-                     .errors = size.group.errors,
-                     .label = fmt::format("({})", size_text(size.chosen.hidden_units))});
-    marks.push_back(mark_of(size.parametric, "red"));
-    marks.back().label.clear();  // the size is that of the black one
-  }
-  for (const Setting& setting : panel.larger) marks.push_back(mark_of(setting, "blue"));
-  if (panel.defaults) {
-    const std::vector<Mark> own =
-        marks_of({.label = "", .colour = "green", .nets = *panel.defaults}, panel.nonparametric.lambdas);
-    marks.insert(marks.end(), own.begin(), own.end());
-  }
-  return marks_picture(panel.title, marks, width, height);
-}
-
-void add_trial(Rows& rows, const std::string& set, const char* series, const TrialResult& result) {
-  rows.push_back(
-      {set, series, "", size_text(result.trial.hidden), name_of(result.trial.optimizer),
-       name_of(result.trial.norm), fmt::format("{:g}", result.trial.step), std::to_string(result.trial.seed),
-       std::to_string(result.parameters), csv_number(result.train_loss), csv_number(result.validation_error),
-       csv_number(result.test_error.value_or(std::nan(""))), std::to_string(result.epochs), result.phase});
-}
-
-void add_nets(Rows& rows, const std::string& set, const char* series, const TrainedNets& nets) {
-  for (const NetResult& net : nets.summary.nets) {
-    rows.push_back({set, series, fmt::format("{:g}", net.lambda), size_text(net.hidden_units), "adarad",
-                    "capnorm", "", std::to_string(net.seed), std::to_string(net.parameters),
-                    csv_number(net.train_loss), csv_number(net.validation_error),
-                    csv_number(net.test_error.value_or(std::nan(""))), std::to_string(net.epochs),
-                    net.phase});
-  }
-}
-
-Rows rows_of(const std::vector<Figure3Panel>& panels) {
-  Rows rows{{"set", "series", "lambda", "units", "optimizer", "norm", "step", "seed", "parameters",
-             "train_loss", "validation_error", "test_error", "epochs", "end"}};
-  for (const Figure3Panel& panel : panels) {
-    const std::string& set = panel.nonparametric.data.name;
-    add_nets(rows, set, "nonparametric", panel.nonparametric.nets);
-    if (panel.defaults) add_nets(rows, set, "nonparametric, default settings", *panel.defaults);
-    for (const SameSize& size : panel.sizes) {
-      for (const TrialResult& run : size.parametric.runs) add_trial(rows, set, "same size", run);
-      for (const TrialResult& run : size.grid) add_trial(rows, set, "grid", run);
-    }
-    for (const Setting& setting : panel.larger)
-      for (const TrialResult& run : setting.runs) add_trial(rows, set, "larger", run);
-    for (const TrialResult& run : panel.random) add_trial(rows, set, "random search", run);
-  }
-  return rows;
-}
-
-std::string setting_text(const Trial& trial) {
-  return fmt::format("{}, step {:g}, {}", name_of(trial.optimizer), trial.step, name_of(trial.norm));
-}
-
-std::string details(const std::vector<Figure3Panel>& panels) {
-  Rows rows{{"set", "what", "units", "parameters", "test error, median (range)"}};
-  for (const Figure3Panel& panel : panels) {
-    for (const SameSize& size : panel.sizes) {
-      rows.push_back({panel.title, fmt::format("nonparametric, lambda {:g}", size.group.lambda),
-                      size_text(size.chosen.hidden_units), count_text(size.chosen.parameters),
-                      errors_text(size.group.errors)});
-      rows.push_back({panel.title, fmt::format("same size: {}", setting_text(size.parametric.trial)),
-                      size_text(size.parametric.trial.hidden), count_text(size.parametric.parameters),
-                      errors_text(size.parametric.test)});
-    }
-    for (const Setting& setting : panel.larger)
-      rows.push_back({panel.title, fmt::format("random search: {}", setting_text(setting.trial)),
-                      size_text(setting.trial.hidden), count_text(setting.parameters),
-                      errors_text(setting.test)});
-    if (!panel.defaults) continue;
-    for (const double lambda : panel.nonparametric.lambdas) {
-      const Group group = group_of(*panel.defaults, lambda);
-      rows.push_back({panel.title, fmt::format("nonparametric, default settings, lambda {:g}", lambda),
-                      size_text(group.units), count_text(group.sizes.median), errors_text(group.errors)});
-    }
-  }
-  return markdown_table(rows);
-}
-
-Svg draw(const std::vector<Figure3Panel>& panels) {
-  constexpr double width = 440;
-  constexpr double height = 400;
-  Svg svg(width * static_cast<double>(panels.size()), height + 24,
-          "test error against size on three data sets");
-  for (std::size_t i = 0; i < panels.size(); ++i)
-    svg.insert(width * static_cast<double>(i), 24, draw_panel(panels[i], width, height));
-  std::vector<std::pair<std::string, std::string>> legend{{"black", "nonparametric"},
-                                                          {"red", "parametric, same size"},
-                                                          {"blue", "parametric, best of a random search"}};
-  if (panels.front().defaults) legend.emplace_back("green", "nonparametric, default settings");
-  draw_legend_line(svg, svg.width() - 14, 14, legend);
-  return svg;
-}
-
 }  // namespace
+
+std::vector<OwnSeries> Figure3Panel::own_series() const {
+  std::vector<OwnSeries> all;
+  if (by_angle) all.push_back({fmt::format("nonparametric, angle {:g}", mnist_angle), "orange", &*by_angle});
+  if (defaults) all.push_back({"nonparametric, default settings", "green", &*defaults});
+  return all;
+}
 
 const SameSize& Figure3Panel::best() const {
   return *std::ranges::min_element(sizes, {}, [](const SameSize& size) { return size.group.errors.median; });
@@ -234,19 +139,24 @@ void make_figure3(const Session& session) {
           counts.seeds, space.steps.values.size(), space.optimizers.size(), counts.best, counts.seeds,
           counts.trials, counts.best, counts.seeds,
           panels.front().defaults
-              ? " Green, not in the paper: nets that `coppice train` makes when it is given lambda alone."
+              ? fmt::format(
+                    " Not in the paper: nets that are turned by an angle of {:g} rather than by alpha_phi "
+                    "30, "
+                    "which comes to that on MNIST (orange); nets that `coppice train` makes when it is given "
+                    "lambda alone (green).",
+                    mnist_angle)
               : ""),
       .claims = figure3_claims(panels[0], panels[1], panels[2]),
-      .details = details(panels),
+      .details = figure3_details(panels),
       .origins = {},
       .data = {}};
   for (const Figure3Panel& panel : panels) {
     page.data.push_back(panel.nonparametric.data);
     page.origins.push_back(panel.nonparametric.nets.origin);
-    if (panel.defaults) page.origins.push_back(panel.defaults->origin);
+    for (const OwnSeries& series : panel.own_series()) page.origins.push_back(series.nets->origin);
     page.origins.push_back(panel.parametric);
   }
-  write_entry(session, page, csv_text(rows_of(panels)), draw(panels).file(picture_style()));
+  write_entry(session, page, figure3_csv(panels), draw_figure3(panels).file(picture_style()));
 }
 
 }  // namespace coppice::reproduce

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/report/svg.h"
 #include "coppice/reproduce/comparison.h"
 #include "coppice/reproduce/nonparametric.h"
 #include "coppice/reproduce/page.h"
@@ -11,12 +12,22 @@
 
 namespace coppice::reproduce {
 
+/// Radians per iteration that alpha_phi 30 comes to on MNIST, after three epochs.
+constexpr double mnist_angle = 0.1;
+
 /// The nets of one lambda and the parametric nets of the same size.
 struct SameSize {
   Group group;       ///< nonparametric nets
   NetResult chosen;  ///< the typical one of them
   std::vector<TrialResult> grid;
   Setting parametric;  ///< the best of the grid
+};
+
+/// Nets that size themselves, as the page shows them.
+struct OwnSeries {
+  std::string label;
+  const char* colour;
+  const TrainedNets* nets;
 };
 
 /// What figure 3 shows of one data set.
@@ -26,14 +37,20 @@ struct Figure3Panel {
   std::vector<SameSize> sizes;  ///< one per lambda
   std::vector<TrialResult> random;
   std::vector<Setting> larger;  ///< of the random search, the best first
-  std::optional<TrainedNets>
-      defaults;       ///< nets that size themselves, trained as `coppice train` does by itself
-  Origin parametric;  ///< how the parametric nets came to be
+  // Nets that size themselves in ways that are not the paper's.
+  std::optional<TrainedNets> by_angle;  ///< alpha_phi gives way to the angle that it comes to on MNIST
+  std::optional<TrainedNets> defaults;  ///< as `coppice train` does by itself
+  Origin parametric;                    ///< how the parametric nets came to be
 
-  const SameSize& best() const;  ///< lowest median test error
+  std::vector<OwnSeries> own_series() const;  ///< the last two, if they were trained
+  const SameSize& best() const;               ///< lowest median test error
 };
 
 std::vector<Claim> figure3_claims(const Figure3Panel& mnist, const Figure3Panel& rectangles,
                                   const Figure3Panel& convex);
+
+std::string figure3_details(const std::vector<Figure3Panel>& panels);
+std::string figure3_csv(const std::vector<Figure3Panel>& panels);
+Svg draw_figure3(const std::vector<Figure3Panel>& panels);
 
 }  // namespace coppice::reproduce

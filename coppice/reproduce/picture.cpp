@@ -80,6 +80,7 @@ std::string_view picture_style() {
          ".curve.red,.bar.red,.range.red{stroke:#c8102e}.mark.red{fill:#c8102e}"
          ".curve.blue,.bar.blue,.range.blue{stroke:#1f4fbf}.mark.blue{fill:#1f4fbf}"
          ".curve.green,.bar.green,.range.green{stroke:#1a9850}.mark.green{fill:#1a9850}"
+         ".curve.orange,.bar.orange,.range.orange{stroke:#e08214}.mark.orange{fill:#e08214}"
          ".curve.grey,.range.grey{stroke:#888}.mark.grey{fill:#888}"
          ".curve.pale-red{stroke:#f2a3ae}.mark.pale-red{fill:#f2a3ae}"
          ".curve.pale-blue{stroke:#9fb9ee}.mark.pale-blue{fill:#9fb9ee}";

@@ -10,7 +10,7 @@
 
 namespace coppice::reproduce {
 
-/// The style sheet of all pictures; colours are the classes black, red, blue, green, grey, pale-red and pale-blue.
+/// The style sheet of all pictures; colours are the classes black, red, blue, green, orange, grey, pale-red and pale-blue.
 std::string_view picture_style();
 
 /// One line per pair of a colour and a text, the first at (x, y).
