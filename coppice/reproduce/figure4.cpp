@@ -121,7 +121,9 @@ void make_figure4(const Session& session) {
           "error; B: training "
           "cross-entropy; C: units of both layers; D: epochs that units of the first layer lived; E and F: "
           "lengths of fan-ins (blue) and "
-          "fan-outs (red) of some units, in pale colours three that came late and stayed.",
+          "fan-outs (red) of some units, in pale colours three that came late and stayed. The data file has "
+          "fewer points of each curve than the picture; units have numbers in the order in which they were "
+          "added.",
           analysed_lambda(session), analysed_step, figure.epochs, figure.epochs,
           size_text(figure.run.net().hidden_units), 100 * figure.run.net().test_error.value_or(0),
           figure.epochs, figure.rmsprop.label),

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <set>
 
 namespace coppice::reproduce {
@@ -15,7 +16,10 @@ namespace {
 
 constexpr double width = 430;
 constexpr double height = 300;
-constexpr std::size_t most_points = 400;
+constexpr std::size_t points_drawn = 400;
+/// The file is for reading and drawing again, not as fine as the picture: that would take five times the room.
+constexpr std::size_t points_written = 120;
+constexpr std::size_t points_written_of_units = 30;
 
 NumberText counts() {
   return [](double value) { return count_text(value); };
@@ -25,6 +29,7 @@ struct Line {
   std::string series;
   std::string colour;
   Curve curve;
+  std::optional<std::size_t> unit = {};  ///< whose curve it is
 };
 
 Curve curve_of(const NetHistory& history, double EpochRow::*value) {
@@ -48,12 +53,12 @@ Svg panel(Drawn& drawn, const std::string& letter, const std::string& title, con
   std::set<std::string> named;
   std::vector<std::pair<std::string, std::string>> legend;
   for (const Line& line : lines) {
-    const Curve thin = thinned(line.curve, most_points);
-    plot.curve(thin, fmt::format("curve {}", line.colour));
+    plot.curve(thinned(line.curve, points_drawn), fmt::format("curve {}", line.colour));
+    const std::string name = line.series.substr(0, line.series.find(", step"));
+    const std::string series = line.unit ? fmt::format("{} {}", name, *line.unit) : name;
+    const Curve thin = thinned(line.curve, line.unit ? points_written_of_units : points_written);
     for (std::size_t i = 0; i < thin.x.size(); ++i)
-      drawn.rows.push_back({letter, line.series, csv_number(thin.x[i]), csv_number(thin.y[i])});
-    const std::string name =
-        line.series.substr(0, std::min(line.series.find(" of unit"), line.series.find(", step")));
+      drawn.rows.push_back({letter, series, csv_number(thin.x[i]), csv_number(thin.y[i], 4)});
     const bool pale = line.colour.starts_with("pale");
     if (!pale && named.insert(line.colour).second) legend.emplace_back(line.colour, name);
   }
@@ -118,9 +123,7 @@ std::vector<Line> length_lines(const Figure4& figure, std::size_t layer) {
   const auto add = [&](const Life* life, bool fan_in, const char* colour) {
     Curve curve = length_curve(history, layer, *life, fan_in);
     if (curve.x.empty()) return;
-    lines.push_back({fmt::format("{} of unit {} added in epoch {}", fan_in ? "fan-in" : "fan-out", life->unit,
-                                 life->born),
-                     colour, std::move(curve)});
+    lines.push_back({fan_in ? "fan-in" : "fan-out", colour, std::move(curve), life->unit});
   };
   for (const bool fan_in : {false, true}) {
     for (const Life* life : chosen.dark) add(life, fan_in, fan_in ? "blue" : "red");

@@ -102,8 +102,8 @@ void write_index(const std::string& out) {
 
 }  // namespace
 
-std::string csv_number(double value) {
-  return std::isfinite(value) ? fmt::format("{:.6g}", value) : "";
+std::string csv_number(double value, int digits) {
+  return std::isfinite(value) ? fmt::format("{:.{}g}", value, digits) : "";
 }
 
 std::string csv_text(const std::vector<std::vector<std::string>>& rows) {

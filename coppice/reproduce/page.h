@@ -30,7 +30,7 @@ struct Page {
 /// Rows of cells as csv: quoted where they must be.
 std::string csv_text(const std::vector<std::vector<std::string>>& rows);
 /// A number as csv files have it; empty if it is not finite.
-std::string csv_number(double value);
+std::string csv_number(double value, int digits = 6);
 
 /// A table in Markdown; bars and line ends in cells are made harmless.
 std::string markdown_table(const std::vector<std::vector<std::string>>& rows);

@@ -61,6 +61,7 @@ TEST_F(Pages, CellsCannotBreakTables) {
   EXPECT_EQ(csv_text({{"a", "b,c", "d\"e"}, {"1", "", "x\ny"}}), "a,\"b,c\",\"d\"\"e\"\n1,,\"x\ny\"\n");
   EXPECT_EQ(csv_number(std::nan("")), "");
   EXPECT_EQ(csv_number(0.0125), "0.0125");
+  EXPECT_EQ(csv_number(1.23456, 3), "1.23");
 }
 
 TEST_F(Pages, TheIndexNamesThoseThatAreThere) {
