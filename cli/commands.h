@@ -1,9 +1,11 @@
 #pragma once
 
-#include "coppice/device/gpu.h"
-#include "coppice/run/settings.h"
+#include "coppice/run/device.h"
+
+#include "cli/results.h"
 
 #include <functional>
+#include <string>
 
 #include <CLI/CLI.hpp>
 
@@ -17,18 +19,11 @@ void add_device_options(CLI::App& command, RunOptions& options);
 /// Where such a command computes; says so if that is a GPU.
 Device device_for(const RunOptions& options);
 
-/// Says that the GPU's memory does not suffice and that the CPU takes over; only if the device was left to the
-/// program, else throws the error again.
-void leave_gpu(const RunOptions& options, const GpuOutOfMemory& error);
-/// f(false); if the GPU's memory does not suffice for it and the device was left to the program, f(true).
+/// run_or_leave_gpu of coppice/run/device.h; it is said as a warning.
 template <class F>
 auto run_or_leave_gpu(const RunOptions& options, const F& f) {
-  try {
-    return f(false);
-  } catch (const GpuOutOfMemory& error) {
-    leave_gpu(options, error);
-  }
-  return f(true);
+  return coppice::run_or_leave_gpu(
+      options, [](const std::string& text) { print_warnings({text}); }, f);
 }
 
 // Each adds its subcommand and returns what to do if that subcommand is called.

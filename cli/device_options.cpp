@@ -2,7 +2,6 @@
 
 #include "cli/commands.h"
 #include "cli/flags.h"
-#include "cli/results.h"
 
 #include <algorithm>
 #include <string>
@@ -25,11 +24,6 @@ Device device_for(const RunOptions& options) {
   const ChosenDevice chosen = choose_device(options);
   if (chosen.device == Device::cuda) fmt::print(stderr, "{}\n", chosen.text);
   return chosen.device;
-}
-
-void leave_gpu(const RunOptions& options, const GpuOutOfMemory& error) {
-  if (options.device) throw error;
-  print_warnings({fmt::format("{}; the CPU takes over", error.what())});
 }
 
 }  // namespace coppice::cli

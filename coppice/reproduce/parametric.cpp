@@ -13,6 +13,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 
 #include <nlohmann/json.hpp>
 
@@ -54,6 +55,11 @@ class TrialLines final : public TrialObserver {
   std::chrono::steady_clock::time_point said_ = std::chrono::steady_clock::now();
 };
 
+/// Adds what a list does not name yet.
+void note(std::string& list, std::string_view text) {
+  if (list.find(text) == std::string::npos) list += fmt::format("{}{}", list.empty() ? "" : "; ", text);
+}
+
 }  // namespace
 
 Flags parametric_flags(const Counts& counts, const DataFiles& data) {
@@ -89,9 +95,8 @@ void Parametric::note_device() {
   options.training.optimizer = OptimizerKind::rmsprop;
   options.training.norm = Norm::batchnorm;
   const Device device = choose_device(options).device;
-  const std::string text = device_text(options, device);
-  if (device_.find(text) == std::string::npos) device_ += (device_.empty() ? "" : "; ") + text;
-  precision_ = name_of(choose_precision(options, device, data_.encoding.format));
+  note(device_, device_text(options, device));
+  note(precision_, name_of(choose_precision(options, device, data_.encoding.format)));
   write_made();
 }
 
@@ -102,10 +107,13 @@ std::vector<TrialResult> Parametric::train(const std::vector<Trial>& trials, con
   TrialLines lines(*session_, what, trials.size());
   std::optional<std::chrono::steady_clock::time_point> start;
   lines.before_training = [&] {
-    start = std::chrono::steady_clock::now();
+    if (!start) start = std::chrono::steady_clock::now();
     note_device();
   };
-  auto results = train_trials(data_, options_, trials, path, &lines, session_->stop);
+  auto results = run_or_leave_gpu(options_, session_->say, [&](bool again) {
+    if (again) options_.device = Device::cpu;
+    return train_trials(data_, options_, trials, path, &lines, session_->stop);
+  });
   if (start) {
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - *start).count();
     write_made();

@@ -6,6 +6,7 @@
 #include "coppice/model/names.h"
 #include "coppice/reproduce/progress.h"
 #include "coppice/run/configuration.h"
+#include "coppice/run/device.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -58,18 +59,6 @@ void remove_bulk(const Run& run) {
   fs::remove(in(run.directory(), "journal.jsonl"));
   for (const auto& entry : fs::directory_iterator(run.directory()))
     if (entry.path().extension() == ".coppice") fs::remove(entry.path());
-}
-
-/// On the processor if the GPU's memory does not suffice and the device was left open.
-bool train(const Session& session, Run& run, Observer& observer) {
-  try {
-    return run.train(&observer, session.stop);
-  } catch (const GpuOutOfMemory& error) {
-    if (session.device) throw;
-    session.say(fmt::format("{}; the CPU takes over", error.what()));
-  }
-  run.leave_gpu();
-  return run.train(&observer, session.stop);
 }
 
 TrainedNets finished(const std::string& directory, const std::string& name, const std::string& command) {
@@ -146,7 +135,11 @@ TrainedNets train_nets(const Session& session, const std::string& name, const Da
   session.say(fmt::format("{}: {}", name, command));
   Run run = open(session, directory, options_of(session, data, flags));
   ProgressLines progress(session, name, run.nets());
-  if (!train(session, run, progress)) throw Interrupted();
+  const bool complete = run_or_leave_gpu(run.options(), session.say, [&](bool again) {
+    if (again) run.leave_gpu();
+    return run.train(&progress, session.stop);
+  });
+  if (!complete) throw Interrupted();
   const Summary summary = run.finish();
   write_file(in(directory, made_name), json{{"seeds", seeds_text(run.options().seed, run.options().seeds)},
                                             {"device", device_text(run.options(), run.device().device)},

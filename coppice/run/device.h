@@ -2,7 +2,10 @@
 
 #include "coppice/run/settings.h"
 
+#include <functional>
 #include <string>
+
+#include <fmt/format.h>
 
 namespace coppice {
 
@@ -22,5 +25,19 @@ ChosenDevice choose_device(const RunOptions& options, const GpuStatus& gpu);
 /// On a processor images are the bytes of pixels, which bf16's 8 bits hold, so they take bf16 if it works; tables
 /// may need more digits and take fp32.
 Precision choose_precision(const RunOptions& options, Device device, Format format);
+
+/// f(false); if the GPU's memory does not suffice for it and the options leave the device open, `say` is told so and
+/// f(true) goes on with the CPU.
+template <class F>
+auto run_or_leave_gpu(const RunOptions& options, const std::function<void(const std::string&)>& say,
+                      const F& f) {
+  try {
+    return f(false);
+  } catch (const GpuOutOfMemory& error) {
+    if (options.device) throw;
+    say(fmt::format("{}; the CPU takes over", error.what()));
+  }
+  return f(true);
+}
 
 }  // namespace coppice

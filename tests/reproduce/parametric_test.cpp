@@ -98,5 +98,24 @@ TEST_F(ParametricNets, AreTrainedOnceAndRerunWithOtherSeeds) {
   EXPECT_THROW(later.train(grid_trials(space, 9), "grid"), Interrupted);
 }
 
+TEST_F(ParametricNets, GoOnOnTheCpuIfTheGpuIsTooSmall) {
+  const Trial trial{
+      .hidden = {4}, .optimizer = OptimizerKind::rmsprop, .step = 1e-2, .norm = Norm::batchnorm, .seed = 0};
+  std::string said;
+  session.say = [&](const std::string& text) { said += text + "\n"; };
+  int asked = 0;
+  session.stop = [&]() -> bool { return ++asked == 2 ? throw GpuOutOfMemory("too small") : false; };
+  const auto train = [&] {
+    return Parametric(session, find_poker(session), {{"max-epochs", "2"}}).train({trial}, "one");
+  };
+  EXPECT_THROW(train(), GpuOutOfMemory) << "the user chose the device";
+  session.device.reset();
+  asked = 0;
+  const std::vector<TrialResult> results = train();
+  ASSERT_EQ(results.size(), 1U);
+  EXPECT_EQ(results[0].epochs, 2U);
+  EXPECT_NE(said.find("too small; the CPU takes over"), std::string::npos) << said;
+}
+
 }  // namespace
 }  // namespace coppice::reproduce

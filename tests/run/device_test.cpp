@@ -91,5 +91,20 @@ TEST(ChoosePrecision, TablesKeepTheirDigitsAndImagesAreBytes) {
             bf16_works() ? Precision::bf16 : Precision::fp32);
 }
 
+TEST(LeaveGpu, TheCpuTakesOverWhereTheDeviceWasLeftOpen) {
+  RunOptions options;
+  std::string said;
+  const auto say = [&](const std::string& text) { said += text; };
+  const auto too_large_for_gpu = [](bool again) {
+    return again ? std::string("done") : throw GpuOutOfMemory("too large");
+  };
+  EXPECT_EQ(run_or_leave_gpu(options, say, [](bool again) { return again; }), false);
+  EXPECT_EQ(said, "");
+  EXPECT_EQ(run_or_leave_gpu(options, say, too_large_for_gpu), "done");
+  EXPECT_EQ(said, "too large; the CPU takes over");
+  options.device = Device::cuda;
+  EXPECT_THROW(run_or_leave_gpu(options, say, too_large_for_gpu), GpuOutOfMemory);
+}
+
 }  // namespace
 }  // namespace coppice
