@@ -1,5 +1,4 @@
 #include "coppice/core/file.h"
-#include "coppice/model/names.h"
 #include "coppice/run/analysis.h"
 #include "coppice/run/measured_net.h"
 #include "coppice/run/run.h"
@@ -30,20 +29,6 @@ NetResult result_of(const NetRun& run, const NetState& state) {
           .model = fmt::format("net-{}.coppice", run.id)};
 }
 
-Origin origin_of(const NetResult& result, const RunOptions& options, const NetData& data) {
-  return {.version = version(),
-          .optimizer = name_of(options.training.optimizer),
-          .lambda = result.lambda,
-          .seed = result.seed,
-          .epochs = result.epochs,
-          .phase = result.phase,
-          .train_rows = data.train_rows.size(),
-          .validation_rows = data.validation_rows.size(),
-          .train_loss = result.train_loss,
-          .validation_error = result.validation_error,
-          .test_error = result.test_error};
-}
-
 /// Marks the front and the net that is wanted of it.
 void choose(Summary& summary) {
   std::vector<Candidate> nets;
@@ -72,14 +57,12 @@ Summary Run::finish() const {
   summary.task = data_.encoding.task;
   for (const NetRun& run : runs_) {
     const NetState& state = kept_state(run);
-    const NetData net_data = data_.net_data(run.seed);
     NetResult result = result_of(run, state);
     result.warm_from = planned_[run.id].warm_from;
-    MeasuredNet net = measure_net(pool, trainer, state, data_, net_data);
+    const MeasuredNet net = measure_net(pool, trainer, run, state, data_);
     result.validation_error = net.validation_error;
     result.standard_error = net.standard_error;
     result.test_error = net.test_error;
-    net.model.origin = origin_of(result, options_, net_data);
     const std::string bytes = model_bytes(net.model);
     result.bytes = bytes.size();
     write_file(path(result.model), bytes);

@@ -1,10 +1,13 @@
 #include "coppice/run/measured_net.h"
 
 #include "coppice/model/metrics.h"
+#include "coppice/model/names.h"
 #include "coppice/model/predict.h"
+#include "coppice/run/run.h"
 
 #include <numeric>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace coppice {
@@ -40,10 +43,26 @@ double test_error(ThreadPool& pool, const Model& model, const PreparedData& data
   return metrics_of(model, ask(pool, model, data.test_set(), rows)).error;
 }
 
+Origin origin_of(const Trainer& trainer, const NetRun& run, const NetState& state, const NetData& data,
+                 const MeasuredNet& net) {
+  return {.version = version(),
+          .optimizer = name_of(trainer.options().optimizer),
+          .lambda = run.lambda,
+          .seed = run.seed,
+          .epochs = run.epoch,
+          .phase = std::string(phase_name(run.protocol.phase())),
+          .train_rows = data.train_rows.size(),
+          .validation_rows = data.validation_rows.size(),
+          .train_loss = state.train_loss,
+          .validation_error = net.validation_error,
+          .test_error = net.test_error};
+}
+
 }  // namespace
 
-MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetState& state,
-                        const PreparedData& data, const NetData& net_data) {
+MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& run, const NetState& state,
+                        const PreparedData& data) {
+  const NetData net_data = data.net_data(run.seed);
   Workspace<float> workspace;
   MeasuredNet net;
   net.model.encoding = data.encoding;
@@ -55,6 +74,7 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetState
   net.validation_error = metrics.error;
   net.standard_error = metrics.standard_error;
   if (data.has_test()) net.test_error = test_error(pool, net.model, data);
+  net.model.origin = origin_of(trainer, run, state, net_data, net);
   return net;
 }
 

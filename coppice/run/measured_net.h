@@ -11,15 +11,15 @@ namespace coppice {
 
 /// A net as a model, and how good that model is on rows that it did not learn from.
 struct MeasuredNet {
-  Model model;  ///< its origin is left to the caller
+  Model model;
   double validation_error = 0;
   double standard_error = 0;  ///< of the validation error
   std::optional<double> test_error;
 };
 
-/// The net with CapNorm's numbers and, for classes, the temperature fitted on its validation rows. The errors are those
-/// of the model as it is written.
-MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetState& state,
-                        const PreparedData& data, const NetData& net_data);
+/// A state of a run with CapNorm's numbers and, for classes, the temperature fitted on its validation rows. The errors are
+/// those of the model as it is written.
+MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& run, const NetState& state,
+                        const PreparedData& data);
 
 }  // namespace coppice

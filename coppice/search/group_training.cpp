@@ -1,10 +1,8 @@
 #include "coppice/search/group_training.h"
 
-#include "coppice/model/names.h"
 #include "coppice/run/device.h"
 #include "coppice/run/make_population.h"
 #include "coppice/run/measured_net.h"
-#include "coppice/run/run.h"
 #include "coppice/search/in_populations.h"
 
 #include <cmath>
@@ -91,21 +89,9 @@ void GroupTraining::end(const NetRun& run) {
                      .phase = std::string(phase_name(run.protocol.phase()))};
   MeasuredNet net;
   if (!result.failed() || std::isfinite(state.validation_error)) {
-    const NetData rows = data_->net_data(run.seed);
-    net = measure_net(*pool_, trainer_, state, *data_, rows);
+    net = measure_net(*pool_, trainer_, run, state, *data_);
     result.validation_error = net.validation_error;
     result.test_error = net.test_error;
-    net.model.origin = {.version = version(),
-                        .optimizer = name_of(result.trial.optimizer),
-                        .lambda = 0,
-                        .seed = run.seed,
-                        .epochs = run.epoch,
-                        .phase = result.phase,
-                        .train_rows = rows.train_rows.size(),
-                        .validation_rows = rows.validation_rows.size(),
-                        .train_loss = result.train_loss,
-                        .validation_error = result.validation_error,
-                        .test_error = result.test_error};
   }
   record_(result, std::move(net.model));
   if (observer_ != nullptr) observer_->on_result(result);
