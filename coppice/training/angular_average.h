@@ -40,16 +40,13 @@ bool measure_units(ThreadPool& pool, const Matrix<T>& weights, const Matrix<T>& 
   return average_angular_squares<T>(dots, beta, state.layers[layer], state);
 }
 
-/// Calls step(j, sizes) for every unit of a layer; true: the step ends it. If the layer is hidden, `dead` names those units.
-/// A hidden layer never falls below one unit: the last one is not shrunk.
+/// Calls step(j, sizes) for every unit of a layer; true: the step ends it. If the layer is hidden, `dead` names those
+/// units; the one that stays takes the step without shrinkage.
 template <class Step>
 void step_units(std::size_t units, const StepSizes& sizes, std::vector<std::size_t>* dead, const Step& step) {
   for (std::size_t j = 0; j < units; ++j) {
     if (!step(j, sizes) || dead == nullptr) continue;
-    if (dead->size() + 1 < units) {
-      dead->push_back(j);
-      continue;
-    }
+    if (eliminate(j, units, *dead)) continue;
     StepSizes unshrunk = sizes;
     unshrunk.shrinkage = 0;
     step(j, unshrunk);

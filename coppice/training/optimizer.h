@@ -66,6 +66,14 @@ OptimizerStateOf<T> zero_state_with_means(const Network<T>& network) {
 /// Indices of the units of each hidden layer that a step reduced to zero.
 using DeadUnits = std::vector<std::vector<std::size_t>>;
 
+/// Names a unit of a hidden layer of `units` as dead. False for the last that is left, which must not be shrunk: a layer
+/// never falls below one unit.
+inline bool eliminate(std::size_t unit, std::size_t units, std::vector<std::size_t>& dead) {
+  if (dead.size() + 1 >= units) return false;
+  dead.push_back(unit);
+  return true;
+}
+
 /// A rule that turns gradients into new weights. It holds no state of a run: that is OptimizerState.
 template <class T>
 class Optimizer {

@@ -17,21 +17,15 @@ double moved_square(const RowDots& dots, double step) {
   return dots.ww - 2 * step * dots.gw + step * step * dots.gg;
 }
 
-/// The two numbers of w <- a w + b g for every unit, and the hidden units that end as zero. False if a number
-/// was not finite.
-bool shrunk_steps(std::span<const RowDots> dots, const StepSizes& sizes, bool hidden,
-                  std::span<RowScale> scales, std::vector<std::size_t>& dead) {
+/// The two numbers of w <- a w + b g for every unit; `dead` gets those that end as zero if they are hidden. False if a
+/// number was not finite.
+bool shrunk_steps(std::span<const RowDots> dots, const StepSizes& sizes, std::span<RowScale> scales,
+                  std::vector<std::size_t>* dead) {
   for (std::size_t j = 0; j < dots.size(); ++j) {
     const double square = moved_square(dots[j], sizes.radial);
     if (!std::isfinite(square)) return false;
     double k = group_shrinkage(std::sqrt(std::max(0.0, square)), sizes.shrinkage);
-    if (hidden && k == 0) {
-      if (dead.size() + 1 < dots.size()) {
-        dead.push_back(j);
-      } else {  // a hidden layer never falls below one unit: the last one is not shrunk
-        k = 1;
-      }
-    }
+    if (dead != nullptr && k == 0 && !eliminate(j, dots.size(), *dead)) k = 1;
     scales[j] = {k, -k * sizes.radial};
   }
   return true;
@@ -51,7 +45,6 @@ bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     Matrix<T>& weights = network.layers[l].weights;
     const Matrix<T>& gradient = workspace.layers[l].weight_gradient;
-    const bool hidden = l + 1 < network.layers.size();
     workspace.scales.assign(weights.rows(), {1, -sizes.radial});
     if (sizes.shrinkage > 0 && regularizer_.shortens_fan_ins()) {
       StepSizes own = sizes;
@@ -61,8 +54,8 @@ bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace
         row_dots(std::as_const(weights).view().block(first, count), gradient.view().block(first, count),
                  std::span(workspace.dots).subspan(first, count));
       });
-      std::vector<std::size_t> none;
-      if (!shrunk_steps(workspace.dots, own, hidden, workspace.scales, hidden ? dead[l] : none)) return false;
+      if (!shrunk_steps(workspace.dots, own, workspace.scales, l < dead.size() ? &dead[l] : nullptr))
+        return false;
     }
     for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
       combine_rows(weights.view().block(first, count), gradient.view().block(first, count),

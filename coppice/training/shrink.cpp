@@ -66,13 +66,7 @@ std::vector<GroupStep> group_steps(std::span<const double> sizes, const Regulari
     } else {
       step.threshold = amount;
     }
-    if (dead != nullptr && sizes[j] <= amount) {
-      if (dead->size() + 1 < sizes.size()) {
-        dead->push_back(j);
-      } else {
-        step = {};
-      }
-    }
+    if (dead != nullptr && sizes[j] <= amount && !eliminate(j, sizes.size(), *dead)) step = {};
     steps.push_back(step);
   }
   return steps;
