@@ -170,9 +170,6 @@ void make_data(const Session& session) {
           "rectangles_im_train.amat, "
           "rectangles_im_test.amat). The first images of each class; the numbers are of the first {} rows.",
           sample_rows),
-      .claims = {},
-      .details = {},
-      .origins = {},
       .data = {}};
   for (const Set& set : sets) {
     const double share = positive_share(set);

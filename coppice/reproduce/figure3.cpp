@@ -148,7 +148,6 @@ void make_figure3(const Session& session) {
               : ""),
       .claims = figure3_claims(panels[0], panels[1], panels[2]),
       .details = figure3_details(panels),
-      .origins = {},
       .data = {}};
   for (const Figure3Panel& panel : panels) {
     page.data.push_back(panel.nonparametric.data);

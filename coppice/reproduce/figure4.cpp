@@ -128,7 +128,6 @@ void make_figure4(const Session& session) {
           size_text(figure.run.net().hidden_units), 100 * figure.run.net().test_error.value_or(0),
           figure.epochs, figure.rmsprop.label),
       .claims = figure4_claims(figure),
-      .details = {},
       .origins = {figure.run.nets.origin, figure.sgd.nets.origin},
       .data = {figure.run.data}};
   page.origins.insert(page.origins.end(), figure.tried.begin(), figure.tried.end());

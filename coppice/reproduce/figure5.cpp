@@ -16,8 +16,6 @@ void make_figure5(const Session& session) {
             .title = "Figure 5: how long the second layer's units were there",
             .introduction =
                 "The same run as in [figure 4](figure4.md). One bar per unit of the second hidden layer.",
-            .claims = {},
-            .details = {},
             .origins = {run.nets.origin},
             .data = {run.data}};
   page.claims.push_back(

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 // AdaRad-M, and the two points that the paper leaves open: each beside AdaRad as it is used everywhere else.
 namespace coppice::reproduce {
@@ -21,10 +22,20 @@ struct Pair {
   double more() const { return other.errors.median / usual.errors.median - 1; }
 };
 
-std::vector<Pair> pairs_of(const Side& usual, const Side& other, const std::vector<double>& lambdas) {
+/// The usual nets, and nets that were trained with one more flag.
+std::vector<Side> sides_of(const Session& session, const Nonparametric& set, const std::string& usual,
+                           const std::string& other, const std::string& flag, const std::string& value,
+                           const std::string& run) {
+  Flags flags = set.flags;
+  flags.emplace_back(flag, value);
+  return {{usual, "black", set.nets},
+          {other, "red", train_nets(session, fmt::format("{}-{}", set.data.name, run), set.data, flags)}};
+}
+
+std::vector<Pair> pairs_of(const std::vector<Side>& sides, const std::vector<double>& lambdas) {
   std::vector<Pair> pairs;
   for (const double lambda : lambdas)
-    pairs.push_back({group_of(usual.nets, lambda), group_of(other.nets, lambda)});
+    pairs.push_back({group_of(sides[0].nets, lambda), group_of(sides[1].nets, lambda)});
   return pairs;
 }
 
@@ -37,9 +48,10 @@ std::string medians_text(const std::vector<Pair>& pairs) {
   return joined(parts, "; ");
 }
 
-Flags with(Flags flags, const std::string& name, const std::string& value) {
-  flags.emplace_back(name, value);
-  return flags;
+/// Whether the usual nets are better at every lambda.
+Claim better(const std::string& claim, const std::vector<Pair>& pairs) {
+  return {claim, medians_text(pairs),
+          std::ranges::all_of(pairs, [](const Pair& pair) { return pair.more() > 0; })};
 }
 
 /// Both sides as one picture with a legend.
@@ -62,93 +74,79 @@ void write_sides(const Session& session, Page page, const std::vector<Side>& sid
   write_entry(session, page, csv_text(net_rows(sides)), picture.file(picture_style()));
 }
 
+void write_on_mnist(const Session& session, Page page, const Nonparametric& mnist,
+                    const std::vector<Side>& sides) {
+  page.details = comparison_table(sides, mnist.lambdas);
+  page.data = {mnist.data};
+  write_sides(session, std::move(page), sides, sides_picture("MNIST", sides, mnist.lambdas));
+}
+
 }  // namespace
 
 void make_adarad_m(const Session& session) {
   const Nonparametric mnist = mnist_nets(session);
-  const Side usual{.label = "AdaRad", .colour = "black", .nets = mnist.nets};
-  const Side other{
-      .label = "AdaRad-M",
-      .colour = "red",
-      .nets = train_nets(session, "mnist-adarad-m", mnist.data, with(mnist.flags, "optimizer", "adarad-m"))};
-  const std::vector<Pair> pairs = pairs_of(usual, other, mnist.lambdas);
-  Page page{
-      .name = "adarad-m",
-      .title = "AdaRad-M beside AdaRad on MNIST",
-      .introduction =
-          "The paper trained with AdaRad-M, too, and leaves the results out because they were very similar. "
-          "Squares are medians over seeds, bars their range, in brackets the units of a typical net.",
-      .claims = {},
-      .details = comparison_table({usual, other}, mnist.lambdas),
-      .origins = {},
-      .data = {mnist.data}};
+  const std::vector<Side> sides =
+      sides_of(session, mnist, "AdaRad", "AdaRad-M", "optimizer", "adarad-m", "adarad-m");
+  const std::vector<Pair> pairs = pairs_of(sides, mnist.lambdas);
   const bool similar =
       std::ranges::all_of(pairs, [](const Pair& pair) { return std::abs(pair.more()) < alike; });
-  page.claims.push_back(
-      {"AdaRad-M performs very similarly to AdaRad (here: medians of the test error differ by less than a "
-       "tenth)",
-       medians_text(pairs), similar});
-  write_sides(session, page, {usual, other}, sides_picture("MNIST", {usual, other}, mnist.lambdas));
+  write_on_mnist(
+      session,
+      {.name = "adarad-m",
+       .title = "AdaRad-M beside AdaRad on MNIST",
+       .introduction =
+           "The paper trained with AdaRad-M, too, and leaves the results out because they were very similar. "
+           "Squares are medians over seeds, bars their range, in brackets the units of a typical net.",
+       .claims = {{"AdaRad-M performs very similarly to AdaRad (here: medians of the test error differ by "
+                   "less than a tenth)",
+                   medians_text(pairs), similar}}},
+      mnist, sides);
 }
 
 void make_scaling(const Session& session) {
   const Nonparametric mnist = mnist_nets(session);
-  const Side usual{.label = "all pixels together", .colour = "black", .nets = mnist.nets};
-  const Side other{
-      .label = "each pixel by itself",
-      .colour = "red",
-      .nets = train_nets(session, "mnist-scale-column", mnist.data, with(mnist.flags, "scale", "column"))};
-  const std::vector<Pair> pairs = pairs_of(usual, other, mnist.lambdas);
-  Page page{.name = "scaling",
-            .title = "Pixels scaled together or one by one on MNIST",
-            .introduction =
-                "The paper does not say how pixels are scaled. Here all of them share one mean and one "
-                "deviation; with a "
-                "deviation of their own, pixels at the border, which are almost always black, are blown up.",
-            .claims = {},
-            .details = comparison_table({usual, other}, mnist.lambdas),
-            .origins = {},
-            .data = {mnist.data}};
-  const bool better = std::ranges::all_of(pairs, [](const Pair& pair) { return pair.more() > 0; });
-  page.claims.push_back(
-      {"ours: scaling all pixels together gives lower test errors than scaling each by itself, at every "
-       "lambda",
-       medians_text(pairs), better});
-  write_sides(session, page, {usual, other}, sides_picture("MNIST", {usual, other}, mnist.lambdas));
+  const std::vector<Side> sides = sides_of(session, mnist, "all pixels together", "each pixel by itself",
+                                           "scale", "column", "scale-column");
+  write_on_mnist(
+      session,
+      {.name = "scaling",
+       .title = "Pixels scaled together or one by one on MNIST",
+       .introduction =
+           "The paper does not say how pixels are scaled. Here all of them share one mean and one deviation; "
+           "with a deviation of their own, pixels at the border, which are almost always black, are blown "
+           "up.",
+       .claims = {better("ours: scaling all pixels together gives lower test errors than scaling each by "
+                         "itself, at every lambda",
+                         pairs_of(sides, mnist.lambdas))}},
+      mnist, sides);
 }
 
 void make_capnorm_output(const Session& session) {
   const Nonparametric mnist = mnist_nets(session);
   const Nonparametric convex = convex_nets(session);
-  const auto without = [&](const Nonparametric& set) {
-    return train_nets(session, fmt::format("{}-output-capnorm-off", set.data.name), set.data,
-                      with(set.flags, "output-capnorm", "off"));
+  const auto sides = [&](const Nonparametric& set, const std::string& name) {
+    return sides_of(session, set, name + " with", name + " without", "output-capnorm", "off",
+                    "output-capnorm-off");
   };
-  const std::vector<Side> on_mnist{{"MNIST with", "black", mnist.nets},
-                                   {"MNIST without", "red", without(mnist)}};
-  const std::vector<Side> on_convex{{"convex with", "black", convex.nets},
-                                    {"convex without", "red", without(convex)}};
-  Page page{.name = "capnorm-output",
-            .title = "CapNorm on the output layer, with and without",
-            .introduction =
-                "The figure that shows where CapNorm stands is lost. Here it follows the output layer, too: "
-                "without it the "
-                "output units' fan-ins may become long, and the radial step, which is the larger the smaller "
-                "lambda is, "
-                "overshoots.",
-            .claims = {},
-            .details = comparison_table(on_mnist, mnist.lambdas) + "\n" +
-                       comparison_table(on_convex, convex.lambdas),
-            .origins = {},
-            .data = {mnist.data, convex.data}};
-  const std::vector<Pair> pairs = pairs_of(on_mnist[0], on_mnist[1], mnist.lambdas);
-  page.claims.push_back({"ours: with CapNorm on the output MNIST's test errors are lower at every lambda",
-                         medians_text(pairs),
-                         std::ranges::all_of(pairs, [](const Pair& pair) { return pair.more() > 0; })});
-  const std::vector<Pair> hard = pairs_of(on_convex[0], on_convex[1], convex.lambdas);
-  page.claims.push_back(
-      {"ours: the small lambdas of convex need it: without it errors are higher at every lambda",
-       medians_text(hard), std::ranges::all_of(hard, [](const Pair& pair) { return pair.more() > 0; })});
+  const std::vector<Side> on_mnist = sides(mnist, "MNIST");
+  const std::vector<Side> on_convex = sides(convex, "convex");
+  const Page page{
+      .name = "capnorm-output",
+      .title = "CapNorm on the output layer, with and without",
+      .introduction =
+          "The figure that shows where CapNorm stands is lost. Here it follows the output layer, too: "
+          "without "
+          "it the output units' fan-ins may become long, and the radial step, which is the larger the "
+          "smaller "
+          "lambda is, overshoots.",
+      .claims = {better("ours: with CapNorm on the output MNIST's test errors are lower at every lambda",
+                        pairs_of(on_mnist, mnist.lambdas)),
+                 better("ours: the small lambdas of convex need it: without it errors are higher at every "
+                        "lambda",
+                        pairs_of(on_convex, convex.lambdas))},
+      .details =
+          comparison_table(on_mnist, mnist.lambdas) + "\n" + comparison_table(on_convex, convex.lambdas),
+      .data = {mnist.data, convex.data}};
   Svg picture(1120, 380, "test error against size with and without CapNorm on the output layer");
   picture.insert(0, 0, sides_picture("MNIST", on_mnist, mnist.lambdas));
   picture.insert(560, 0, sides_picture("convex", on_convex, convex.lambdas));

@@ -21,10 +21,10 @@ struct Page {
   std::string name;
   std::string title;
   std::string introduction;  ///< Markdown: what was done
-  std::vector<Claim> claims;
-  std::string details;  ///< Markdown, after the claims
-  std::vector<Origin> origins;
-  std::vector<DataFiles> data;
+  std::vector<Claim> claims = {};
+  std::string details = {};  ///< Markdown, after the claims
+  std::vector<Origin> origins = {};
+  std::vector<DataFiles> data = {};
 };
 
 /// Rows of cells as csv: quoted where they must be.
