@@ -2,9 +2,10 @@
 
 #include "coppice/device/processor.h"
 
-#include "tests/support.h"
+#include "tests/reproduce/poker_session.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
 
 namespace coppice::reproduce {
 namespace {
@@ -51,20 +52,7 @@ TEST(TwoOrThree, ShowsTheBestASmallerOneAndTheSmallest) {
   EXPECT_EQ(sizes({setting(10), setting(70)}), (std::vector<std::size_t>{10}));
 }
 
-class ParametricNets : public test::Folder {
- protected:
-  void SetUp() override {
-    Folder::SetUp();
-    session.counts = counts_of("small");
-    session.counts.poker_rows = 400;
-    session.counts.poker_validation = 200;
-    session.counts.poker_test = 200;
-    session.work = path("work");
-    session.threads = 1;
-    session.device = Device::cpu;
-  }
-  Session session;
-};
+using ParametricNets = test::PokerSession;
 
 TEST_F(ParametricNets, AreTrainedOnceAndRerunWithOtherSeeds) {
   Parametric nets(session, find_poker(session), {{"max-epochs", "2"}});
@@ -101,8 +89,6 @@ TEST_F(ParametricNets, AreTrainedOnceAndRerunWithOtherSeeds) {
 TEST_F(ParametricNets, GoOnOnTheCpuIfTheGpuIsTooSmall) {
   const Trial trial{
       .hidden = {4}, .optimizer = OptimizerKind::rmsprop, .step = 1e-2, .norm = Norm::batchnorm, .seed = 0};
-  std::string said;
-  session.say = [&](const std::string& text) { said += text + "\n"; };
   int asked = 0;
   session.stop = [&]() -> bool { return ++asked == 2 ? throw GpuOutOfMemory("too small") : false; };
   const auto train = [&] {
@@ -114,7 +100,7 @@ TEST_F(ParametricNets, GoOnOnTheCpuIfTheGpuIsTooSmall) {
   const std::vector<TrialResult> results = train();
   ASSERT_EQ(results.size(), 1U);
   EXPECT_EQ(results[0].epochs, 2U);
-  EXPECT_NE(said.find("too small; the CPU takes over"), std::string::npos) << said;
+  EXPECT_THAT(said, ::testing::HasSubstr("too small; the CPU takes over"));
 }
 
 }  // namespace

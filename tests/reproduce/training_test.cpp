@@ -3,7 +3,7 @@
 #include "coppice/device/processor.h"
 #include "coppice/reproduce/analysed_run.h"
 
-#include "tests/support.h"
+#include "tests/reproduce/poker_session.h"
 
 #include <gmock/gmock.h>
 
@@ -14,25 +14,11 @@ using test::message_of;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-class Training : public test::Folder {
- protected:
-  void SetUp() override {
-    Folder::SetUp();
-    session.counts = counts_of("small");
-    session.counts.poker_rows = 400;
-    session.counts.poker_validation = 200;
-    session.counts.poker_test = 200;
-    session.work = path("work");
-    session.threads = 1;
-    session.device = Device::cpu;
-    session.say = [this](const std::string& text) { said += text + "\n"; };
-  }
-  static Flags flags(const std::string& epochs) {
-    return {{"lambda", "0.001,0.0001"}, {"seeds", "2"}, {"max-epochs", epochs}};
-  }
-  Session session;
-  std::string said;
-};
+using Training = test::PokerSession;
+
+Flags flags(const std::string& epochs) {
+  return {{"lambda", "0.001,0.0001"}, {"seeds", "2"}, {"max-epochs", epochs}};
+}
 
 TEST_F(Training, NetsAreTrainedByTheFlagsOfTrainAndReadLater) {
   const DataFiles data = find_poker(session);
