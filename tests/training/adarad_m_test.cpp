@@ -1,6 +1,6 @@
 #include "coppice/training/adarad_m.h"
 
-#include "tests/device/random_matrix.h"
+#include "tests/training/bench.h"
 #include "tests/training/resizing.h"
 
 #include <cmath>
@@ -12,45 +12,11 @@
 namespace coppice {
 namespace {
 
-/// A network with gradients of our choice, new ones for every step.
 template <class T>
-struct Bench {
-  Network<T> network;
-  Workspace<T> workspace;
-  AdaRadM<T> adarad{0.1, 0.005, 1e-8};
-  OptimizerStateOf<T> state;
-  DeadUnits dead;
-  std::uint64_t seed;
-
+struct Bench : StepBench<T, AdaRadM<T>> {
   Bench(const NetworkShape& shape, std::uint64_t first)
-      : network(make_network<T>(shape, first)), seed(first) {
-    state = adarad.start(network);
-    workspace.layers.resize(network.layers.size());
-    draw();
-  }
-  void draw() {
-    for (std::size_t l = 0; l < network.layers.size(); ++l) {
-      const Matrix<T>& weights = network.layers[l].weights;
-      workspace.layers[l].weight_gradient = random_matrix<T>(weights.rows(), weights.cols(), ++seed, 0.01);
-    }
-  }
-  bool step(const StepSizes& sizes) {
-    ThreadPool pool(1);
-    return adarad.step(pool, network, workspace, sizes, state, dead);
-  }
+      : StepBench<T, AdaRadM<T>>({0.1, 0.005, 1e-8}, shape, first) {}
 };
-
-template <class T>
-double dot(std::span<const T> a, std::span<const T> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return sum;
-}
-
-template <class T>
-double length(const Matrix<T>& rows, std::size_t unit) {
-  return std::sqrt(dot(rows.row(unit), rows.row(unit)));
-}
 
 /// The largest cosine between a fan-in and its running mean.
 template <class T>
@@ -67,11 +33,6 @@ double slant(const Network<T>& network, const OptimizerStateOf<T>& state) {
   return largest;
 }
 
-NetworkShape random_shape() {
-  const auto size = [] { return *rc::gen::inRange<std::size_t>(2, 9); };
-  return {.inputs = size(), .outputs = size(), .hidden = {size(), size()}};
-}
-
 TEST(AdaradM, TheMeanStaysOrthogonalWhateverHappens) {
   rc::check([] {
     Bench<float> bench(random_shape(), *rc::gen::inRange<std::uint64_t>(0, 1000));
@@ -79,7 +40,7 @@ TEST(AdaradM, TheMeanStaysOrthogonalWhateverHappens) {
     for (std::uint32_t step = 0; step < 40; ++step) {
       bench.draw();
       RC_ASSERT(bench.step({.angular = angular, .radial = 20, .shrinkage = 0.02}));
-      bury(bench.network, bench.state, bench.dead, bench.adarad);
+      bury(bench.network, bench.state, bench.dead, bench.optimizer);
       if (step % 4 == 0) grow(bench.network, bench.state, 100 + step, [](std::size_t, const auto&) {});
       RC_ASSERT(slant(bench.network, bench.state) < 1e-4);
     }

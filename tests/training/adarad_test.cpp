@@ -1,7 +1,7 @@
 #include "coppice/training/adarad.h"
 
-#include "tests/device/random_matrix.h"
 #include "tests/network/fixture.h"
+#include "tests/training/bench.h"
 
 #include <cmath>
 #include <limits>
@@ -13,48 +13,11 @@
 namespace coppice {
 namespace {
 
-/// A network with gradients of our choice.
 template <class T>
-struct Bench {
-  Network<T> network;
-  Workspace<T> workspace;
-  AdaRad<T> adarad{0.005, 1e-8};
-  OptimizerStateOf<T> state;
-  DeadUnits dead;
-
-  Bench(const NetworkShape& shape, std::uint64_t seed, double gradient_size = 0.01)
-      : network(make_network<T>(shape, seed)), state(adarad.start(network)) {
-    workspace.layers.resize(network.layers.size());
-    for (std::size_t l = 0; l < network.layers.size(); ++l) {
-      const Matrix<T>& weights = network.layers[l].weights;
-      workspace.layers[l].weight_gradient =
-          random_matrix<T>(weights.rows(), weights.cols(), seed + l, gradient_size);
-    }
-  }
-  Matrix<T>& weights(std::size_t layer) { return network.layers[layer].weights; }
-  Matrix<T>& gradient(std::size_t layer) { return workspace.layers[layer].weight_gradient; }
-  bool step(const StepSizes& sizes) {
-    ThreadPool pool(1);
-    return adarad.step(pool, network, workspace, sizes, state, dead);
-  }
+struct Bench : StepBench<T, AdaRad<T>> {
+  Bench(const NetworkShape& shape, std::uint64_t first, double gradient_size = 0.01)
+      : StepBench<T, AdaRad<T>>({0.005, 1e-8}, shape, first, gradient_size) {}
 };
-
-template <class T>
-double dot(std::span<const T> a, std::span<const T> b) {
-  double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return sum;
-}
-
-template <class T>
-double length(const Matrix<T>& weights, std::size_t unit) {
-  return std::sqrt(dot(weights.row(unit), weights.row(unit)));
-}
-
-NetworkShape random_shape() {
-  const auto size = [] { return *rc::gen::inRange<std::size_t>(2, 9); };
-  return {.inputs = size(), .outputs = size(), .hidden = {size(), size()}};
-}
 
 /// By how much |g|^2 exceeds |phi|^2: the factor by which the dot products' rounding grows in |phi|^2.
 double cancellation(std::span<const double> w, std::span<const double> g) {
@@ -276,7 +239,7 @@ TEST(AdaradStep, IsTheSameToTheBitForAnyNumberOfThreads) {
   for (const std::size_t threads : {2U, 5U}) {
     ThreadPool pool(threads);
     Bench<float> bench(shape, 1);
-    ASSERT_TRUE(bench.adarad.step(pool, bench.network, bench.workspace, sizes, bench.state, bench.dead));
+    ASSERT_TRUE(bench.optimizer.step(pool, bench.network, bench.workspace, sizes, bench.state, bench.dead));
     EXPECT_EQ(bench.network, expected.network);
     EXPECT_EQ(bench.state, expected.state);
   }
