@@ -44,6 +44,42 @@ struct Problem {
   std::vector<NetData> nets;
 };
 
+/// Ten steps per epoch, four additions of units.
+inline TrainingOptions ten_steps() {
+  TrainingOptions options;
+  options.batch_size = 41;
+  options.start_units = 6;
+  options.add_units = 1.5;
+  options.additions_per_epoch = 4;
+  options.patience = 4;
+  options.fine_patience = 2;
+  options.precision = Precision::fp32;
+  return options;
+}
+
+/// Every other unit's penalised fan is so short, `shortest` at least, that some die within an epoch.
+inline std::vector<NetRun> start_with_short_units(const Problem& problem, const TrainingOptions& options,
+                                                  float shortest) {
+  ThreadPool pool(1);
+  std::vector<NetRun> runs = problem.start(Trainer(pool, options));
+  for (NetRun& run : runs) {
+    std::vector<Layer<float>>& layers = run.current.network.layers;
+    for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
+      for (std::size_t j = 0; j < layers[l].weights.rows(); j += 2) {
+        const float factor = shortest * static_cast<float>(j + 1);
+        if (options.regularizer.fan == Fan::fan_in) {
+          for (float& weight : layers[l].weights.row(j)) weight *= factor;
+        } else {
+          for (std::size_t k = 0; k < layers[l + 1].weights.rows(); ++k)
+            layers[l + 1].weights(k, j) *= factor;
+        }
+      }
+    }
+    run.kept = run.current;
+  }
+  return runs;
+}
+
 struct Result {
   std::vector<NetRun> runs;
   std::vector<EpochReport> reports;

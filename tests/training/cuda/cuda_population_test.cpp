@@ -10,36 +10,12 @@ namespace {
 
 using GpuPopulation = test::OnGpu;
 
-/// Ten steps per epoch; four times an epoch a few units come, and useless ones die within a few epochs.
+/// Units come four times an epoch, and useless ones die within a few epochs.
 TrainingOptions options_for_test() {
-  TrainingOptions options;
-  options.batch_size = 41;
-  options.start_units = 6;
+  TrainingOptions options = ten_steps();
   options.unit_lifetime = 2;
-  options.add_units = 1.5;
-  options.additions_per_epoch = 4;
-  options.patience = 4;
-  options.fine_patience = 2;
   options.angular_step = 3;
-  options.precision = Precision::fp32;
   return options;
-}
-
-/// Some units are so short that they die within an epoch, though each step is gentle. With a lifetime of 10 and
-/// a larger angle, two runs on the CPU whose first weights differ by rounding end up to 5e-3 apart; so, 1e-5.
-std::vector<NetRun> start_with_short_units(const Problem& problem, const TrainingOptions& options) {
-  ThreadPool pool(1);
-  std::vector<NetRun> runs = problem.start(Trainer(pool, options));
-  for (NetRun& run : runs) {
-    std::vector<Layer<float>>& layers = run.current.network.layers;
-    for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
-      for (std::size_t j = 0; j < layers[l].weights.rows(); j += 2) {
-        for (float& weight : layers[l].weights.row(j)) weight *= 0.02F * static_cast<float>(j + 1);
-      }
-    }
-    run.kept = run.current;
-  }
-  return runs;
 }
 
 TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
@@ -56,10 +32,12 @@ TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
     options.activation = activation;
     options.hidden_layers = layers;
     if (layers == 3) options.regularizer.layer_factors = {1.5, 1, 2, 0.5};
+    // Gentle steps: with a lifetime of 10 and a larger angle, two runs on the CPU whose first weights differ by rounding
+    // end up to 5e-3 apart; so, 1e-5.
     options.unit_lifetime = 50;
     options.angular_step = 0.2;
     options.angle = layers == 1 ? 0.05 : 0;
-    const std::vector<NetRun> start = start_with_short_units(problem, options);
+    const std::vector<NetRun> start = start_with_short_units(problem, options, 0.02F);
     const Result cpu = train_on(false, problem, options, start);
     const Result gpu = train_on(true, problem, options, start);
     const auto [births, deaths] = expect_equal(cpu, gpu, 1e-4);

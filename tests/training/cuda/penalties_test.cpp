@@ -14,39 +14,10 @@ constexpr OptimizerKind kinds[] = {OptimizerKind::sgd, OptimizerKind::momentum, 
 constexpr Fan fans[] = {Fan::fan_in, Fan::fan_out};
 
 TrainingOptions options_for_test(OptimizerKind kind, Fan fan, std::size_t power) {
-  TrainingOptions options;
+  TrainingOptions options = ten_steps();
   options.optimizer = kind;
   options.regularizer = {.fan = fan, .power = power, .layer_factors = {}};
-  options.batch_size = 41;  // ten steps per epoch
-  options.start_units = 6;
-  options.add_units = 1.5;
-  options.additions_per_epoch = 4;
-  options.patience = 4;
-  options.fine_patience = 2;
-  options.precision = Precision::fp32;
   return options;
-}
-
-/// Some units' penalised fans are so short that they die within an epoch.
-std::vector<NetRun> start_with_short_units(const Problem& problem, const TrainingOptions& options) {
-  ThreadPool pool(1);
-  std::vector<NetRun> runs = problem.start(Trainer(pool, options));
-  for (NetRun& run : runs) {
-    std::vector<Layer<float>>& layers = run.current.network.layers;
-    for (std::size_t l = 0; l + 1 < layers.size(); ++l) {
-      for (std::size_t j = 0; j < layers[l].weights.rows(); j += 2) {
-        const float factor = 0.01F * static_cast<float>(j + 1);
-        if (options.regularizer.fan == Fan::fan_in) {
-          for (float& weight : layers[l].weights.row(j)) weight *= factor;
-        } else {
-          for (std::size_t k = 0; k < layers[l + 1].weights.rows(); ++k)
-            layers[l + 1].weights(k, j) *= factor;
-        }
-      }
-    }
-    run.kept = run.current;
-  }
-  return runs;
 }
 
 TEST_F(GpuPenalties, TenStepsEqualTheCpusWithEveryPenaltyThatADescentTakes) {
@@ -63,7 +34,7 @@ TEST_F(GpuPenalties, TenStepsEqualTheCpusWithEveryPenaltyThatADescentTakes) {
           options.hidden_layers = 3;
           options.regularizer.layer_factors = {1, 0.5, 2, 1};
         }
-        const std::vector<NetRun> start = start_with_short_units(problem, options);
+        const std::vector<NetRun> start = start_with_short_units(problem, options, 0.01F);
         const Result cpu = train_on(false, problem, options, start);
         const Result gpu = train_on(true, problem, options, start);
         const auto [births, deaths] = expect_equal(cpu, gpu, 2e-4);
