@@ -15,8 +15,6 @@ std::string points_table(const Summary& summary);
 
 /// "1.36 %", or for numbers a share of the variance.
 std::string error_text(Task task, double error);
-/// "1.36 % (1.33 % to 1.45 %)".
-std::string spread_text(Task task, const Spread& spread);
 
 /// The sentence for a budget that no net keeps.
 std::string nothing_fits(const Summary& summary);

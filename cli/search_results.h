@@ -7,7 +7,8 @@
 
 namespace coppice::cli {
 
-/// The best settings as a table, with median and range where they have several nets.
+/// The best settings as a table, with median and range where they have several nets; not wider than 100 columns unless
+/// there are many layers.
 std::string search_table(const SearchSummary& summary, std::size_t rows = 10);
 
 }  // namespace coppice::cli

@@ -39,9 +39,14 @@ TEST_F(SearchProgram, RandomFindsANetThatCanBeUsed) {
   EXPECT_THAT(outcome.errors, HasSubstr("12 nets"));
   EXPECT_THAT(outcome.errors, HasSubstr("nets 12/12  best "));
   EXPECT_THAT(outcome.errors, Not(HasSubstr("found from the number of rows"))) << "sizes were given";
-  EXPECT_THAT(outcome.out, ContainsRegex("optimizer +step +norm +units +parameters +validation error"));
-  EXPECT_THAT(outcome.out, ContainsRegex(" % +[0-9]+  <- model"));
-  EXPECT_EQ(std::ranges::count(outcome.out, '%'), 2 * 10) << "the ten best, with two errors each";
+  EXPECT_THAT(outcome.out,
+              ContainsRegex("optimizer, step +norm +units +params +validation % +test % +epochs"));
+  const std::vector<std::string> lines = lines_of(outcome.out);
+  const auto errors = [](const std::string& line) {
+    return ::testing::Matches(ContainsRegex("batchnorm.* [0-9]+\\.[0-9]+ +[0-9]+\\.[0-9]+ +[0-9]+$"))(line);
+  };
+  EXPECT_EQ(std::ranges::count_if(lines, errors), 10) << "the ten best, with two errors each";
+  EXPECT_THAT(outcome.out, HasSubstr("the model is the first setting's best net"));
   EXPECT_THAT(outcome.out, HasSubstr("the 10 best of 12 settings; summary.json has all"));
   ASSERT_EQ(sorted_results("s").size(), 12U);
   const Json summary = read_json("s/summary.json");
@@ -72,6 +77,16 @@ TEST_F(SearchProgram, GridWithRerunsRanksByTheMedian) {
   EXPECT_EQ(summary["model"]["hidden"], summary["settings"][0]["hidden"]);
   EXPECT_EQ(summary["model"]["validation_error"], summary["settings"][0]["validation_error"]["low"]);
   EXPECT_TRUE(exists("runs/d-search/model.coppice")) << "the directory has a name of its own";
+}
+
+TEST_F(SearchProgram, TheTableOfRerunsFitsAHundredColumns) {
+  const Outcome outcome = ok(Arguments{"search", "random", "d.csv", "-o", "s", "--hidden",
+                                       "20-40,10-30,10-20", "--trials", "8", "--reruns", "3", "--top", "4"} +
+                             quick);
+  EXPECT_THAT(outcome.out,
+              ContainsRegex(" [0-9.]+ \\([0-9.]+-[0-9.]+\\)  +[0-9.]+ \\([0-9.]+-[0-9.]+\\)  +[0-9]+\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("median and range of 3 nets"));
+  for (const std::string& line : lines_of(outcome.out)) EXPECT_LE(line.size(), 100U) << line;
 }
 
 TEST_F(SearchProgram, InterruptedByCtrlCGoesOnToTheSameEnd) {
