@@ -19,6 +19,7 @@ std::string Session::work_path(const std::string& name) const {
   if (error)
     fail("--work {}: cannot create {}: {}; choose another folder", work, path.parent_path().string(),
          error.message());
+  if (!lock) lock = DirectoryLock((fs::path(work) / scale).string());
   return path.string();
 }
 
@@ -56,6 +57,8 @@ void check_folders(const Session& session) {
     fail("--data {}: there is no such folder; check the path", session.data);
   check_writable("-o", session.out);
   check_writable("--work", session.work);
+  if (const fs::path folder = fs::path(session.work) / session.scale; fs::is_directory(folder))
+    session.lock = DirectoryLock(folder.string());
 }
 
 void check(const Session& session) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/directory_lock.h"
 #include "coppice/device/gpu.h"
 #include "coppice/reproduce/counts.h"
 
@@ -24,13 +25,15 @@ struct Session {
   std::function<bool()> stop = [] { return false; };
   std::function<void(const std::string&)> say = [](const std::string&) {};
 
-  /// A place for what entries of this scale share; the folder is there.
+  /// A place for what entries of this scale share; the folder is there, and no other process works in it.
   std::string work_path(const std::string& name) const;
   /// The call as one would type it.
   std::string command(const std::string& entry) const;
+
+  mutable DirectoryLock lock;  ///< of the work folder of this scale, as soon as it is there
 };
 
-/// Fails if the folders that the session names cannot be folders.
+/// Fails if the folders that the session names cannot be folders, or if another process works in them.
 void check_folders(const Session& session);
 
 /// The user ended it; what was reached lies in the work folder.

@@ -6,6 +6,8 @@
 #include "coppice/run/prepare.h"
 #include "coppice/run/run.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <vector>
 
@@ -60,19 +62,42 @@ std::string kind_of_search(const std::string& directory) {
   return told ? search["kind"].get<std::string>() : "random";
 }
 
+namespace {
+
+/// Whether a run or a search has left anything there.
+bool is_used(const std::string& directory) {
+  std::error_code error;
+  return std::ranges::any_of(std::to_array({"search.json", "results.jsonl", "config.json", "summary.json",
+                                            "journal.jsonl", "model.coppice", "checkpoints/net-0.state"}),
+                             [&](const char* name) { return fs::exists(fs::path(directory) / name, error); });
+}
+
+[[noreturn]] void refuse_to_mix(const std::string& directory) {
+  const std::string kind = kind_of_search(directory);
+  fail("{}: already holds a {}; choose another -o, or continue it with coppice {} --resume {}", directory,
+       kind.empty() ? "run" : "search", kind.empty() ? "train" : fmt::format("search {}", kind), directory);
+}
+
+}  // namespace
+
 void refuse_used(const std::string& directory) {
   std::error_code error;
   const fs::file_status status = fs::status(directory, error);
   if (fs::exists(status) && !fs::is_directory(status)) {
     fail("{}: is a file, but results need a directory of their own; choose another -o", directory);
   }
-  for (const char* name : {"search.json", "results.jsonl", "config.json", "summary.json", "journal.jsonl",
-                           "model.coppice", "checkpoints/net-0.state"}) {
-    if (!fs::exists(fs::path(directory) / name, error)) continue;
-    const std::string kind = kind_of_search(directory);
-    fail("{}: already holds a {}; choose another -o, or continue it with coppice {} --resume {}", directory,
-         kind.empty() ? "run" : "search", kind.empty() ? "train" : fmt::format("search {}", kind), directory);
-  }
+  if (!is_used(directory)) return;
+  const DirectoryLock free(directory);  // else there is nothing to continue yet
+  refuse_to_mix(directory);
+}
+
+DirectoryLock claim_new(const std::string& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) fail("{}: cannot create the directory: {}; choose another -o", directory, error.message());
+  DirectoryLock lock(directory);
+  if (is_used(directory)) refuse_to_mix(directory);  // by another process, while this one read its data
+  return lock;
 }
 
 void remove_leftovers(const std::string& directory) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/directory_lock.h"
 #include "coppice/run/settings.h"
 
 #include <cstdint>
@@ -19,6 +20,9 @@ std::string kind_of_search(const std::string& directory);
 
 /// Fails if a run or a search has left anything in the directory.
 void refuse_used(const std::string& directory);
+
+/// Creates the directory of something new and keeps others out of it; fails if it is used.
+DirectoryLock claim_new(const std::string& directory);
 
 /// Removes files that a killed program was about to write.
 void remove_leftovers(const std::string& directory);

@@ -18,12 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-void create_directory(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(fs::path(directory) / "checkpoints", error);
-  if (error) fail("{}: cannot create the run directory: {}; choose another -o", directory, error.message());
-}
-
 /// A path begins with a net that is clearly too small: a third of the lambda above which nothing is learned.
 std::vector<double> path_lambdas(const RunOptions& options, const PreparedData& data) {
   ThreadPool pool(thread_count(options));
@@ -47,9 +41,10 @@ std::size_t thread_count(const RunOptions& options) {
   return options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
 }
 
-Run::Run(RunOptions options, std::string directory, PreparedData data)
+Run::Run(RunOptions options, std::string directory, DirectoryLock lock, PreparedData data)
     : options_(std::move(options)),
       directory_(std::move(directory)),
+      lock_(std::move(lock)),
       data_(std::move(data)),
       device_(choose_device(options_)),
       lambdas_(lambdas_of(options_, data_)) {}
@@ -91,9 +86,10 @@ Run Run::create(RunOptions options, std::string directory) {
   refuse_used(directory);
   PreparedData data = prepare_data(options);
   if (warm) refuse_combinations(options);
-  Run run(std::move(options), std::move(directory), std::move(data));
+  Run run(std::move(options), std::move(directory), {}, std::move(data));
   const std::string text = configuration(run.options_, run.data_.checksums).dump(2) + "\n";
-  create_directory(run.directory_);
+  run.lock_ = claim_new(run.directory_);
+  fs::create_directory(run.path("checkpoints"));
   write_file(run.path("config.json"), text);
   return run;
 }
@@ -106,6 +102,7 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   }
   if (!fs::exists(config_path))
     fail("--resume {}: holds no run (there is no config.json); check the path", directory);
+  DirectoryLock lock(directory);
   const json config = read_json(config_path);
   if (!config.is_object() || !config.contains("data") || !config["data"].is_string()) {
     fail("{}: is not a configuration that train wrote; start a new run", config_path);
@@ -119,7 +116,7 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   refuse_other_data(config.value("checksums", json::object()), file_checksums(options), "run", directory);
   PreparedData data = prepare_data(options);
   remove_leftovers(directory);
-  return {std::move(options), directory, std::move(data)};
+  return {std::move(options), directory, std::move(lock), std::move(data)};
 }
 
 }  // namespace coppice

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/directory_lock.h"
 #include "coppice/run/device.h"
 #include "coppice/run/plan.h"
 #include "coppice/run/prepare.h"
@@ -18,7 +19,7 @@
 namespace coppice {
 
 /// A run in its directory: config.json, journal.jsonl, checkpoints/, net-*.coppice, model.coppice,
-/// analysis.json, summary.json.
+/// analysis.json, summary.json. As long as it lives, no other one can be in that directory.
 class Run {
  public:
   /// A new run. Reads the data, then creates the directory; fails if it already holds a run.
@@ -49,7 +50,7 @@ class Run {
   Summary finish() const;
 
  private:
-  Run(RunOptions options, std::string directory, PreparedData data);
+  Run(RunOptions options, std::string directory, DirectoryLock lock, PreparedData data);
   PlanOptions plan_options() const;
   std::vector<PlannedNet> next_round() const;
   void begin_round(const Trainer& trainer, const std::vector<PlannedNet>& planned);
@@ -64,6 +65,7 @@ class Run {
 
   RunOptions options_;
   std::string directory_;
+  DirectoryLock lock_;
   PreparedData data_;
   ChosenDevice device_;
   std::vector<double> lambdas_;

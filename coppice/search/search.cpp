@@ -69,8 +69,11 @@ std::vector<Setting> all_settings(SearchOptions& options) {
 
 }  // namespace
 
-Search::Search(SearchOptions options, std::string directory, PreparedData data)
-    : options_(std::move(options)), directory_(std::move(directory)), data_(std::move(data)) {
+Search::Search(SearchOptions options, std::string directory, DirectoryLock lock, PreparedData data)
+    : options_(std::move(options)),
+      directory_(std::move(directory)),
+      lock_(std::move(lock)),
+      data_(std::move(data)) {
   if (options_.kind == SearchKind::random && options_.space.layers.empty())
     options_.space.layers = default_layers(data_.net_data(options_.run.seed).train_rows.size());
   device_text_ = find_device();
@@ -84,12 +87,9 @@ Search Search::create(SearchOptions options, std::string directory) {
   check_search(options);
   refuse_used(directory);
   PreparedData data = prepare_data(options.run);
-  Search search(std::move(options), std::move(directory), std::move(data));
+  Search search(std::move(options), std::move(directory), {}, std::move(data));
   const std::string text = text_of(search_json(search.options_, search.data_.checksums));  // or fails
-  std::error_code error;
-  fs::create_directories(search.directory_, error);
-  if (error)
-    fail("{}: cannot create the directory: {}; choose another -o", search.directory_, error.message());
+  search.lock_ = claim_new(search.directory_);
   write_file(search.path("search.json"), text);
   return search;
 }
@@ -100,6 +100,7 @@ Search Search::resume(const std::string& directory, const std::function<void(Sea
     fail("--resume {}: is a run; continue it with: coppice train --resume {}", directory, directory);
   if (!fs::exists(file))
     fail("--resume {}: holds no search (there is no search.json); check the path", directory);
+  DirectoryLock lock(directory);
   const json config = read_json(file);
   SearchOptions before = options_from(config, file);
   SearchOptions options = before;
@@ -109,7 +110,7 @@ Search Search::resume(const std::string& directory, const std::function<void(Sea
                     "search", directory);
   PreparedData data = prepare_data(options.run);
   remove_leftovers(directory);
-  Search search(std::move(options), directory, std::move(data));
+  Search search(std::move(options), directory, std::move(lock), std::move(data));
   // Before anything is written: it refuses results of another search.
   [[maybe_unused]] const ResultsFile results(search.path("results.jsonl"),
                                              search_fingerprint(search.data_, search.options_.run));

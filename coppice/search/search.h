@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/directory_lock.h"
 #include "coppice/run/prepare.h"
 #include "coppice/search/options.h"
 #include "coppice/search/summary.h"
@@ -12,7 +13,8 @@
 
 namespace coppice {
 
-/// A search in its directory: search.json, results.jsonl, summary.json, model.coppice.
+/// A search in its directory: search.json, results.jsonl, summary.json, model.coppice. As long as it lives, no other
+/// one can be in that directory.
 class Search {
  public:
   /// A new search. Reads the data, then creates the directory; fails if it is in use.
@@ -40,12 +42,13 @@ class Search {
   SearchSummary finish() const;
 
  private:
-  Search(SearchOptions options, std::string directory, PreparedData data);
+  Search(SearchOptions options, std::string directory, DirectoryLock lock, PreparedData data);
   std::string find_device() const;
   std::string path(const std::string& name) const;
 
   SearchOptions options_;
   std::string directory_;
+  DirectoryLock lock_;
   PreparedData data_;
   std::string device_text_;
   std::vector<TrialResult> results_;

@@ -83,6 +83,16 @@ void Started::send(int signal) const {
   ::kill(id_, signal);
 }
 
+bool Started::pause() {
+  if (ended()) return false;
+  send(SIGSTOP);
+  int status = 0;
+  ::waitpid(id_, &status, WUNTRACED);
+  if (WIFSTOPPED(status)) return true;
+  status_ = status;
+  return false;
+}
+
 bool Started::ended() {
   if (status_) return true;
   int status = 0;

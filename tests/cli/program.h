@@ -35,6 +35,8 @@ class Started {
   Started& operator=(const Started&) = delete;
 
   void send(int signal) const;
+  /// Stops it until it is killed or continued; false if it has ended.
+  bool pause();
   bool ended();
   Outcome wait();
 

@@ -260,5 +260,19 @@ TEST_F(Prepare, AFailedRunLeavesNoDirectory) {
   EXPECT_FALSE(std::filesystem::exists(path("deep")));
 }
 
+TEST_F(Prepare, OnlyOneRunCanBeInADirectory) {
+  RunOptions options = options_for(write("d.csv", "a,y\n1,p\n2,q\n3,p\n4,q\n5,p\n6,q\n"));
+  options.device = Device::cpu;
+  const auto resume = [&] { return coppice::Run::resume(path("run"), [](RunOptions&) {}); };
+  {
+    coppice::Run run = coppice::Run::create(options, path("run"));
+    EXPECT_THAT(message_of([&] { Run::create(options, path("run")); }), HasSubstr("another coppice process"));
+    const coppice::Run moved = std::move(run);
+    EXPECT_THAT(message_of(resume), HasSubstr("another coppice process"));
+  }
+  EXPECT_EQ(resume().directory(), path("run"));
+  EXPECT_THAT(message_of([&] { Run::create(options, path("run")); }), HasSubstr("already holds a run"));
+}
+
 }  // namespace
 }  // namespace coppice

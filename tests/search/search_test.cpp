@@ -56,14 +56,18 @@ TEST_F(SearchFolder, EndsTheSameHoweverOftenItIsInterrupted) {
   EXPECT_EQ(summary.ranked[2].results.size(), 1U);
   EXPECT_LE(summary.ranked[0].validation_error.median, summary.ranked[1].validation_error.median);
 
-  After first(0);
-  Search search = Search::create(options_, path("parts"));
-  EXPECT_FALSE(search.train(&first, [&] { return first.left == 0; }));
+  SearchSpace space;
+  {
+    After first(0);
+    Search search = Search::create(options_, path("parts"));
+    EXPECT_FALSE(search.train(&first, [&] { return first.left == 0; }));
+    space = search.options().space;
+  }
   bool ended = false;
   std::size_t sittings = 0;
   for (; !ended && sittings < 30; ++sittings) {
     Search again = Search::resume(path("parts"), [&](SearchOptions& o) { o.run.threads = 1 + sittings % 2; });
-    EXPECT_TRUE(again.options().space == search.options().space);
+    EXPECT_TRUE(again.options().space == space);
     After few(2);
     ended = again.train(&few, [&] { return few.left == 0; });
     if (ended) again.finish();
@@ -75,6 +79,17 @@ TEST_F(SearchFolder, EndsTheSameHoweverOftenItIsInterrupted) {
                 read_file(path(fmt::format("whole/{}", name))))
         << name;
   }
+}
+
+TEST_F(SearchFolder, OnlyOneCanBeInADirectory) {
+  {
+    const Search search = Search::create(options_, path("s"));
+    EXPECT_THAT(message_of([&] { Search::resume(path("s"), [](SearchOptions&) {}); }),
+                HasSubstr("another coppice process"));
+    EXPECT_THAT(message_of([&] { Search::create(options_, path("s")); }),
+                HasSubstr("another coppice process"));
+  }
+  EXPECT_EQ(Search::resume(path("s"), [](SearchOptions&) {}).options().trials, options_.trials);
 }
 
 TEST_F(SearchFolder, TheModelIsTheBestNet) {
@@ -113,11 +128,13 @@ TEST_F(SearchFolder, WhatIsToldOfTheModelIsWhatItCameToItself) {
 TEST_F(SearchFolder, MoreTrialsGoOnFromFewer) {
   run("s");
   const std::string before = read_file(path("s/results.jsonl"));
-  Search more = Search::resume(path("s"), [](SearchOptions& o) { o.trials = 11; });
-  After count(100);
-  ASSERT_TRUE(more.train(&count, never));
-  EXPECT_EQ(100 - count.left, 3U + 1) << "three new nets, and the best once more";
-  EXPECT_EQ(more.finish().results.size(), 11U);
+  {
+    Search more = Search::resume(path("s"), [](SearchOptions& o) { o.trials = 11; });
+    After count(100);
+    ASSERT_TRUE(more.train(&count, never));
+    EXPECT_EQ(100 - count.left, 3U + 1) << "three new nets, and the best once more";
+    EXPECT_EQ(more.finish().results.size(), 11U);
+  }
   EXPECT_TRUE(read_file(path("s/results.jsonl")).starts_with(before));
   EXPECT_EQ(Search::resume(path("s"), [](SearchOptions&) {}).options().trials, 11U) << "remembered";
 }

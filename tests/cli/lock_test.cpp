@@ -1,0 +1,67 @@
+#include "tests/cli/program.h"
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+namespace coppice::test {
+namespace {
+
+/// Two processes that want the same directory: the first is stopped in the middle of its work, so that what the
+/// second one leaves can be compared.
+class Lock : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    write("d.csv", ring_csv(2000));
+  }
+  /// As soon as it has written the file.
+  void pause(Started& first, const std::string& file) const {
+    while (!exists(file) && !first.ended()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(first.pause()) << first.wait().errors;
+  }
+  static void kill(Started& first) {
+    first.send(SIGKILL);
+    first.wait();
+  }
+
+  const std::vector<std::string> taken{"another coppice process", "wait"};
+};
+
+TEST_F(Lock, TwoProcessesDoNotTrainOneRun) {
+  Started first(folder_, {"train", "d.csv", "-o", "run", "--lambda", "1e-4", "--effort", "paper"});
+  pause(first, "run/journal.jsonl");
+  for (const Arguments& second :
+       {Arguments{"train", "--resume", "run"}, Arguments{"train", "d.csv", "-o", "run"},
+        Arguments{"search", "random", "d.csv", "-o", "run"}}) {
+    refused(second, taken);
+    refused(second, {"run: "});
+  }
+  ok({"watch", "run"});
+  kill(first);
+  ok({"train", "--resume", "run", "--time-limit", "0.1"});
+}
+
+TEST_F(Lock, TwoProcessesDoNotSearchInOneDirectory) {
+  const Arguments search{"search", "random", "d.csv", "--trials", "3", "--max-epochs", "200"};
+  Started first(folder_, search + Arguments{"-o", "s"});
+  pause(first, "s/search.json");
+  refused({"search", "random", "--resume", "s"}, taken);
+  refused(search + Arguments{"-o", "s"}, taken);
+  refused({"train", "d.csv", "-o", "s"}, taken);
+  kill(first);
+  ok({"search", "random", "--resume", "s", "--quiet"});
+}
+
+TEST_F(Lock, TwoProcessesDoNotReproduceInOneFolder) {
+  const Arguments call{"reproduce", "table2", "--work", "work", "-o", "out", "--device", "cpu"};
+  Started first(folder_, call);
+  pause(first, "work/small/poker-adarad/config.json");
+  refused(call, taken);
+  refused(call, {"work/small: "});
+  kill(first);
+  ok({"reproduce", "data", "--work", "work", "-o", "out", "--device", "cpu"});
+}
+
+}  // namespace
+}  // namespace coppice::test

@@ -1,0 +1,84 @@
+#include "coppice/core/directory_lock.h"
+
+#include "tests/support.h"
+
+#include <csignal>
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <gtest/gtest.h>
+
+namespace coppice {
+namespace {
+
+using test::message_of;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class Lock : public test::Folder {
+ protected:
+  void expect_taken() const {
+    EXPECT_THAT(message_of([&] { DirectoryLock(folder_.string()); }),
+                AllOf(HasSubstr(folder_.string()), HasSubstr("another coppice process"), HasSubstr("wait")));
+  }
+  void expect_free() const { EXPECT_TRUE(DirectoryLock(folder_.string())); }
+};
+
+TEST_F(Lock, KeepsOthersOutAsLongAsItLives) {
+  {
+    const DirectoryLock lock(folder_.string());
+    EXPECT_TRUE(lock);
+    expect_taken();
+    EXPECT_TRUE(std::filesystem::is_empty(folder_)) << "no file tells of it";
+  }
+  expect_free();
+}
+
+TEST_F(Lock, MovesToAnotherOwner) {
+  DirectoryLock first(folder_.string());
+  DirectoryLock second = std::move(first);
+  EXPECT_TRUE(second);
+  expect_taken();
+  {
+    DirectoryLock third;
+    EXPECT_FALSE(third);
+    third = std::move(second);
+    expect_taken();
+  }
+  expect_free();
+}
+
+TEST_F(Lock, ConcernsOneDirectoryAlone) {
+  std::filesystem::create_directory(path("inner"));
+  const DirectoryLock outer(folder_.string());
+  EXPECT_TRUE(DirectoryLock(path("inner")));
+}
+
+TEST_F(Lock, AKilledProcessLeavesNone) {
+  int ready[2];
+  ASSERT_EQ(::pipe(ready), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const DirectoryLock lock(folder_.string());
+    (void)!::write(ready[1], "x", 1);
+    ::pause();
+    ::_exit(0);
+  }
+  char byte = 0;
+  ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+  expect_taken();
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  expect_free();
+  ::close(ready[0]);
+  ::close(ready[1]);
+}
+
+TEST_F(Lock, NeedsADirectory) {
+  EXPECT_THAT(message_of([&] { DirectoryLock(path("nowhere")); }), HasSubstr("nowhere"));
+  write("file", "x");
+  EXPECT_THAT(message_of([&] { DirectoryLock(path("file")); }), HasSubstr("file"));
+}
+
+}  // namespace
+}  // namespace coppice
