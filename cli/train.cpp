@@ -14,6 +14,7 @@
 #include "cli/results.h"
 #include "cli/signals.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -114,6 +115,19 @@ void announce(const Run& run) {
   }
 }
 
+/// The sentence for a run without any net that could be trained to its end.
+std::string every_net_failed(const Run& run) {
+  const TrainingOptions& training = run.options().training;
+  std::string flag = step_name(training);
+  std::ranges::replace(flag, ' ', '-');
+  return fmt::format(
+      "every net failed: its loss was not finite; try a smaller --{} than {:.3g}{}, and look for extreme "
+      "numbers in the data (what was written is each net's best state before that)",
+      flag,
+      first_step(training, run.lambdas().front(), run.data().net_data(run.options().seed).train_rows.size()),
+      training.fixed_size.empty() ? " or a larger --lambda" : "");
+}
+
 int train(TrainArguments& arguments) {
   catch_signals();
   Run run = open_run(arguments);
@@ -151,10 +165,10 @@ int train(TrainArguments& arguments) {
     fmt::print("all nets     {}\nevery epoch  {}\nreport       {}\n", (directory / "summary.json").string(),
                (directory / "journal.jsonl").string(), report);
   }
-  if (!summary.chosen) {
-    std::fflush(stdout);
-    fail("{}", nothing_fits(summary));
-  }
+  std::fflush(stdout);
+  if (std::ranges::all_of(summary.nets, [](const NetResult& net) { return net.phase == "failed"; }))
+    fail("{}", every_net_failed(run));
+  if (!summary.chosen) fail("{}", nothing_fits(summary));
   return 0;
 }
 

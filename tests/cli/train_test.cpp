@@ -304,6 +304,28 @@ TEST_F(Train, ANetWhoseLossIsNotFiniteStopsAndTheOthersGoOn) {
   ok({"train", "--resume", "run", "--quiet"});
 }
 
+TEST_F(Train, ARunWhereEveryNetFailsSaysSo) {
+  write("d.csv", ring_csv(300));
+  const Arguments fixed{
+      "train", "d.csv",       "--fixed-size", "4",      "--norm", "none",         "--output-capnorm",
+      "off",   "--optimizer", "sgd",          "--step", "1e35",   "--max-epochs", "5",
+      "-o",    "fixed"};
+  const Outcome outcome = call(fixed);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.out, HasSubstr("not finite"));
+  EXPECT_THAT(lines_of(outcome.errors).back(),
+              AllOf(StartsWith("coppice: every net failed"), HasSubstr("--step than 1e+35"),
+                    HasSubstr("the data"), Not(HasSubstr("--lambda"))));
+  for (const char* name : {"summary.json", "journal.jsonl", "net-0.coppice", "report.html"})
+    EXPECT_TRUE(exists(std::string("fixed/") + name)) << name;
+  const Outcome growing =
+      call({"train", "d.csv", "--lambda", "1e-305", "--max-epochs", "5", "-o", "run", "--json"});
+  EXPECT_EQ(growing.code, 2);
+  EXPECT_EQ(growing.json()["nets"][0]["phase"], "failed");
+  EXPECT_THAT(lines_of(growing.errors).back(),
+              AllOf(HasSubstr("--angle than"), HasSubstr("larger --lambda")));
+}
+
 TEST_F(Train, ListsTakeCommasAndRepeatedFlags) {
   write("d.csv", "a,b,c,y\n1,2,4,p\n2,3,1,q\n3,1,9,p\n4,9,2,q\n");
   ok({"train", "d.csv", "--ignore", "a", "--ignore", "b", "--lambda", "1e-3,1e-4", "--lambda", "0.5",
