@@ -1,6 +1,7 @@
 #include "coppice/model/metrics.h"
 #include "coppice/model/predict.h"
 #include "coppice/report/table.h"
+#include "coppice/run/model_file.h"
 #include "coppice/run/prepare.h"
 #include "coppice/run/run.h"
 
@@ -76,12 +77,13 @@ Action add_evaluate(CLI::App& app) {
   };
   CLI::App* command = app.add_subcommand("evaluate", "how good a model is on rows whose answers are known");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
+  command->add_option("MODEL", arguments->model, "model file, or the directory of a run or a search")
+      ->required();
   command->add_option("DATA", arguments->data, "rows with inputs and target")->required();
   add_device_options(*command, arguments->options);
   command->add_flag("--json", arguments->json, "print as JSON");
   return [arguments] {
-    const Model model = load_model(arguments->model);
+    const Model model = load_model(model_file(arguments->model));
     std::vector<std::string> warnings;
     const LoadedData loaded = load_for(model.encoding, arguments->data, true, warnings);
     print_warnings(warnings);

@@ -5,6 +5,7 @@
 #include "coppice/model/model.h"
 #include "coppice/model/names.h"
 #include "coppice/report/table.h"
+#include "coppice/run/model_file.h"
 #include "coppice/run/run.h"
 
 #include "cli/commands.h"
@@ -128,18 +129,13 @@ void print_model(const Model& model, const std::string& path, bool weights) {
   if (weights) print_weights(model);
 }
 
+/// Whether the path is the directory of a finished run, all of whose nets can be shown.
+bool holds_summary(const std::string& path) {
+  return fs::exists(fs::path(path) / "summary.json") && !fs::exists(fs::path(path) / "search.json");
+}
+
 int inspect_run(const std::string& directory, bool json) {
   const std::string path = (fs::path(directory) / "summary.json").string();
-  if (fs::exists(fs::path(directory) / "search.json")) {
-    fail("{}: holds a search, whose summary.json lists its settings; inspect its net {}", directory,
-         (fs::path(directory) / "model.coppice").string());
-  }
-  if (!fs::exists(path)) {
-    const bool started = fs::exists(fs::path(directory) / "config.json");
-    fail("{}: {}", directory,
-         started ? "the run is not finished; continue it with coppice train --resume " + directory
-                 : "holds neither a run nor a model; name a run directory or a .coppice file");
-  }
   const auto value = nlohmann::ordered_json::parse(read_file(path), nullptr, false);
   const Summary summary = parse_summary(value, path);
   if (json) {
@@ -163,14 +159,17 @@ Action add_inspect(CLI::App& app) {
   };
   CLI::App* command = app.add_subcommand("inspect", "what a model or run is and how it was made");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL|RUN", arguments->path, "model file or run directory")->required();
+  command
+      ->add_option("MODEL|RUN", arguments->path,
+                   "model file, or the directory of a run (all its nets) or a search (its model)")
+      ->required();
   command->add_flag("--json", arguments->json, "print as JSON");
   command->add_flag("--weights", arguments->weights,
                     "print weights as trained and CapNorm's numbers too; of a run: its best model's");
   return [arguments] {
-    const bool is_run = fs::is_directory(arguments->path);
-    if (is_run && !arguments->weights) return inspect_run(arguments->path, arguments->json);
-    if (is_run) arguments->path = (fs::path(arguments->path) / "model.coppice").string();
+    if (!arguments->weights && holds_summary(arguments->path))
+      return inspect_run(arguments->path, arguments->json);
+    arguments->path = model_file(arguments->path);
     const Model model = load_model(arguments->path);
     if (arguments->json) {
       fmt::print("{}\n", model_json(model, arguments->weights).dump(arguments->weights ? -1 : 2));

@@ -2,6 +2,7 @@
 
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
+#include "coppice/run/model_file.h"
 #include "coppice/run/prepare.h"
 #include "coppice/run/run.h"
 
@@ -67,11 +68,13 @@ Action add_predict(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("predict", "class and probabilities, or value, for every row of a file");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("MODEL", arguments->model, "model.coppice of a run")->required();
+  command->add_option("MODEL", arguments->model, "model file, or the directory of a run or a search")
+      ->required();
   command->add_option("DATA", arguments->data, "rows with the columns the model was trained on")->required();
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
   add_device_options(*command, arguments->options);
   return [arguments] {
+    arguments->model = model_file(arguments->model);
     for (const std::string& input : {arguments->model, arguments->data}) {
       std::error_code absent;
       if (!arguments->out.empty() && std::filesystem::equivalent(arguments->out, input, absent)) {

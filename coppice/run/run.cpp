@@ -5,6 +5,7 @@
 #include "coppice/run/checkpoint.h"
 #include "coppice/run/combinations.h"
 #include "coppice/run/configuration.h"
+#include "coppice/run/model_file.h"
 #include "coppice/training/lambda_scale.h"
 
 #include <algorithm>
@@ -84,6 +85,7 @@ Run Run::create(RunOptions options, std::string directory) {
   const bool warm = !options.warm_start.empty();  // then the model settles some of the settings
   if (!warm) refuse_combinations(options);
   refuse_used(directory);
+  options.warm_start = model_file(options.warm_start);
   PreparedData data = prepare_data(options);
   if (warm) refuse_combinations(options);
   Run run(std::move(options), std::move(directory), {}, std::move(data));
@@ -112,6 +114,7 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   apply_config(before, config, config_path, {});
   RunOptions options = before;
   change(options);
+  options.warm_start = model_file(options.warm_start);
   refuse_changes(settings_of(before), settings_of(options), "run", directory);
   refuse_other_data(config.value("checksums", json::object()), file_checksums(options), "run", directory);
   PreparedData data = prepare_data(options);

@@ -283,11 +283,12 @@ TEST_F(BadInput, ModelFilesThatAreNone) {
   refuse(newer, {"version 3", "newer"});
   refuse("x0,x1,label\n1,2,3\n", {"not a coppice model"});
   refuse("", {"empty"});
-  refused({"predict", "run", "good.csv"}, {"run", "directory"});
   refused({"predict", "nothing", "good.csv"}, {"nothing"});
   refused({"inspect", "nothing"}, {"nothing"});
   std::filesystem::create_directories(path("hollow"));
-  refused({"inspect", "hollow"}, {"hollow", "neither a run nor a model"});
+  for (const Arguments& call : {Arguments{"inspect", "hollow"}, Arguments{"predict", "hollow", "good.csv"},
+                                Arguments{"evaluate", "hollow", "good.csv"}})
+    refused(call, {"hollow", "neither a run nor a model"});
 }
 
 TEST_F(BadInput, AFailedPredictionKeepsTheOldFile) {

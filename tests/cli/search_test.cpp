@@ -56,7 +56,8 @@ TEST_F(SearchProgram, RandomFindsANetThatCanBeUsed) {
   const Json model = ok({"inspect", "s/model.coppice", "--json"}).json();
   EXPECT_EQ(model["origin"]["validation_error"], summary["model"]["validation_error"]);
   EXPECT_LT(ok({"evaluate", "s/model.coppice", "d.csv", "--json"}).json()["error"], 0.1);
-  refused({"inspect", "s"}, {"holds a search", "s/model.coppice"});
+  EXPECT_EQ(ok({"inspect", "s"}).out, ok({"inspect", "s/model.coppice"}).out);
+  EXPECT_EQ(ok({"predict", "s", "d.csv"}).out, ok({"predict", "s/model.coppice", "d.csv"}).out);
   EXPECT_EQ(ok({"search", "random", "--resume", "s", "--json", "--quiet"}).json(), summary);
 }
 
