@@ -20,7 +20,8 @@ class AmatReader : public RecordReader {
     record.line = source_.line();
     record.sparse = false;
     if (width_ == 0) width_ = record.cells.size();
-    require_width(source_.path(), record, width_);
+    require_width(source_.path(), record, width_,
+                  "give every row as many numbers as the first one, with blanks between them");
     return true;
   }
 
@@ -41,8 +42,9 @@ void describe_amat(TableProfile& profile) {
   if (width < 2 || width > most_columns) {
     fail(
         "{}: line {}: a row of an amat file has numbers and at last the label, so 2 to {} fields, but there "
-        "{}; check the file",
-        profile.source.path, record.line, most_columns, width < 2 ? "is one" : "are more");
+        "{}",
+        profile.source.path, record.line, most_columns,
+        width < 2 ? "is one; put blanks between them" : "are more; check the file");
   }
   profile.columns.resize(width);
   for (std::size_t i = 0; i + 1 < width; ++i) {

@@ -115,7 +115,8 @@ class ArffReader : public RecordReader {
       do {
         record.cells.push_back(cursor.word(","));
       } while (record.cells.size() <= most_columns && cursor.take(','));
-      require_width(source_.path(), record, width_);
+      require_width(source_.path(), record, width_,
+                    "give every row a value for each attribute, and quote a value that contains a comma");
     }
     return true;
   }

@@ -50,10 +50,9 @@ std::string place(const std::string& path, std::size_t line, std::size_t column,
 }
 
 void fail_too_large(const std::string& where, std::string_view value) {
-  fail(
-      "{}: {} is infinite or too large for a 32-bit number; correct it, or empty the cell if the value is "
-      "unknown",
-      where, cited(value));
+  // What all formats can say, unlike an empty cell.
+  fail("{}: {} is infinite or too large for a 32-bit number; correct it, or put ? if the value is unknown",
+       where, cited(value));
 }
 
 }  // namespace coppice

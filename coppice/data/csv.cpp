@@ -21,7 +21,8 @@ class CsvReader : public RecordReader {
     if (!splitter_.next(record.cells)) return false;
     record.line = splitter_.line();
     record.sparse = false;
-    require_width(path_, record, width_);
+    require_width(path_, record, width_,
+                  "give every row the same number, and quote a cell that contains the delimiter");
     return true;
   }
 

@@ -2,6 +2,7 @@
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/data/cell.h"
+#include "coppice/data/column_names.h"
 #include "coppice/data/records.h"
 #include "coppice/data/table_builder.h"
 
@@ -73,9 +74,9 @@ class RecordLoader {
     const std::string& name = profile_.columns[column].name;
     if (cell.kind == CellKind::text) {
       fail(
-          "{}: {} is not a number; correct it, empty the cell if the value is unknown, or train with "
+          "{}: {} is not a number; correct it, put ? if the value is unknown, or train with "
           "--categorical {} if the column holds categories",
-          place(profile_.source.path, line, column, name), cited(text), name);
+          place(profile_.source.path, line, column, name), cited(text), as_argument(name));
     }
     if (!fits_float(cell.value)) fail_too_large(place(profile_.source.path, line, column, name), text);
     table_.put(row_, column, static_cast<float>(cell.value));

@@ -22,13 +22,11 @@ std::string_view absent_text(const ColumnProfile& column) {
   return column.declared == ColumnKind::text ? "" : "0";
 }
 
-void require_width(const std::string& path, const Record& record, std::size_t width) {
+void require_width(const std::string& path, const Record& record, std::size_t width,
+                   std::string_view remedy) {
   if (record.cells.size() == width) return;
-  fail(
-      "{}: line {}: expected {} {}, but found {}; give every row the same number, and quote a cell that "
-      "contains "
-      "the delimiter",
-      path, record.line, width, width == 1 ? "field" : "fields", record.cells.size());
+  fail("{}: line {}: expected {} {}, but found {}; {}", path, record.line, width,
+       width == 1 ? "field" : "fields", record.cells.size(), remedy);
 }
 
 void split_blanks(std::string_view line, std::vector<std::string_view>& words) {

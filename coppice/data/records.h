@@ -52,8 +52,8 @@ std::unique_ptr<RecordReader> read_records(const TableProfile& profile);
 /// declared is missing.
 std::string_view absent_text(const ColumnProfile& column);
 
-/// Fails if a row has not as many cells as there are columns.
-void require_width(const std::string& path, const Record& record, std::size_t width);
+/// Fails if a row has not as many cells as there are columns. `remedy` is what to do about it in this format.
+void require_width(const std::string& path, const Record& record, std::size_t width, std::string_view remedy);
 
 /// The blank-separated words of a line, replacing `words`; stops at one more than most_columns.
 void split_blanks(std::string_view line, std::vector<std::string_view>& words);

@@ -85,7 +85,7 @@ void TextSource::refuse_binary(std::size_t first) const {
   if (zero == nullptr) return;
   // Lines that begin at or after next_ have not been counted yet.
   const auto lines = std::count(buffer_.data() + next_, static_cast<const char*>(zero), '\n');
-  fail("{}: line {}: there is a zero byte, so this is no text in UTF-8; save the table as csv in UTF-8",
+  fail("{}: line {}: there is a zero byte, so this is no text in UTF-8; save the file as text in UTF-8",
        path(), last_line_ + 1 + static_cast<std::size_t>(lines));
 }
 

@@ -89,7 +89,7 @@ TEST_F(Arff, BadFilesAreNamed) {
   expect_parts(message("@data\n1,a\n2,c\n"),
                {"bad.arff", "line 6", "column 2", "\"k\"", "\"c\"", "declared", "a, b"});
   expect_parts(message("@data\nten,a\n"), {"line 5", "column 1", "\"x\"", "\"ten\"", "not a number"});
-  expect_parts(message("@data\n1,a\n1\n"), {"line 6", "expected 2", "found 1"});
+  expect_parts(message("@data\n1,a\n1\n"), {"line 6", "expected 2", "found 1", "each attribute", "a comma"});
   expect_parts(message("@data\n1,a,b,c\n"), {"line 5", "expected 2", "found 4"});
   expect_parts(message("@data\n{2 1}\n"), {"line 5", "\"2\"", "index"});
   expect_parts(message("@data\n{x 1}\n"), {"line 5", "\"x\"", "index"});

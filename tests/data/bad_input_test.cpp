@@ -32,7 +32,8 @@ TEST_F(BadInput, MissingEmptyDirectoryPipe) {
 }
 
 TEST_F(BadInput, RaggedRow) {
-  expect_parts(message("a,b,c\n1,2,3\n\n1,2\n"), {"bad.csv", "line 4", "expected 3", "found 2"});
+  expect_parts(message("a,b,c\n1,2,3\n\n1,2\n"),
+               {"bad.csv", "line 4", "expected 3", "found 2", "quote a cell"});
   expect_parts(message("a,b\n1,\"x\ny\"\n1,2,3\n4,5\n"), {"bad.csv", "line 4", "expected 2", "found 3"});
   expect_parts(message("a,b,c\n1,2\n"), {"line 2", "expected 3", "found 2"});
 }
@@ -47,7 +48,7 @@ TEST_F(BadInput, UnclosedQuote) {
 TEST_F(BadInput, StrayTextInANumberColumn) {
   const LoadPlan plan{{ColumnUse::number, ColumnUse::number}, {}};
   expect_parts(message("age,b\n1,2\n3,4\ntwelve,5\n", plan),
-               {"bad.csv", "line 4", "column 1", "\"age\"", "\"twelve\"", "--categorical age", "empty"});
+               {"bad.csv", "line 4", "column 1", "\"age\"", "\"twelve\"", "--categorical age", "put ?"});
   const auto p = profile("bad.csv", "age,b\n1,2\n3,4\ntwelve,5\n");
   EXPECT_EQ(p.columns[0].numeric, 2);
   EXPECT_EQ(p.columns[0].present, 3);
