@@ -41,6 +41,18 @@ Cell parse_cell(std::string_view text) {
   return cell;
 }
 
+bool has_decimal_comma(std::string_view text) {
+  text = trim(text);
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos || comma == 0 || comma + 1 == text.size()) return false;
+  if (!is_digit(text[comma - 1]) || !is_digit(text[comma + 1])) return false;
+  std::string pointed(text.substr(0, comma));
+  std::erase(pointed, '.');  // between thousands
+  pointed += '.';
+  pointed += text.substr(comma + 1);
+  return parse_number(pointed).has_value();
+}
+
 bool fits_float(double value) {
   return std::fabs(value) <= std::numeric_limits<float>::max();
 }

@@ -17,6 +17,10 @@ struct Cell {
 
 Cell parse_cell(std::string_view text);
 
+/// Whether a cell looks like a number with a comma in place of the point: 1,5 or -1.000,25. It is not taken for one,
+/// since 1,234 may also mean 1234.
+bool has_decimal_comma(std::string_view text);
+
 /// Whether a number can be held as float32.
 bool fits_float(double value);
 

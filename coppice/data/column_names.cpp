@@ -32,6 +32,17 @@ std::string stray_place(const TableProfile& profile, const ColumnProfile& column
                      find_column(profile, column.name).value_or(0) + 1, cited(column.name));
 }
 
+void refuse_decimal_commas(const TableProfile& profile, const ColumnProfile& column) {
+  if (column.declared || column.decimal_commas == 0) return;
+  if (column.numeric + column.decimal_commas < column.present) return;
+  fail(
+      "{}: {} looks like a number with a decimal comma, like {} of the {} values in this column; write a "
+      "decimal "
+      "point instead and nothing between thousands, or use --categorical {} if these are no numbers",
+      stray_place(profile, column), cited(column.stray_value), column.decimal_commas, column.present,
+      as_argument(column.name));
+}
+
 bool contains(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }

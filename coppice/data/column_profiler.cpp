@@ -40,6 +40,7 @@ void ColumnProfiler::add(std::string_view text, const std::string& path, std::si
       column_.stray_line = line;
       column_.stray_value = text;
     }
+    if (has_decimal_comma(text)) column_.decimal_commas += count;
     if (texts_.size() < ColumnProfile::most_distinct_texts) texts_.add(text);
   }
   if (!column_.more_distinct) note_distinct(text, most);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace coppice {
@@ -23,8 +24,12 @@ struct Fit {
   std::size_t fields = 1;    ///< the most frequent number of fields
   std::size_t agreeing = 0;  ///< records that have it
   bool broken = false;       ///< a record could not be cut at all
+  bool commas = false;       ///< there are commas inside fields
+  bool decimal = true;       ///< all of them are decimal commas
 
   bool consistent() const { return fields > 1 && !broken && agreeing == records; }
+  /// What commas are, if they are no delimiters.
+  bool explains_commas() const { return commas && decimal; }
   bool likely() const { return fields > 1 && agreeing * 2 >= records; }
 };
 
@@ -38,6 +43,11 @@ Fit try_delimiter(const std::string& path, char delimiter) {
       if (!splitter.next(cells)) break;
       ++fit.records;
       ++counts[cells.size()];
+      for (const std::string_view cell : cells) {
+        if (cell.find(',') == std::string_view::npos) continue;
+        fit.commas = true;
+        fit.decimal = fit.decimal && has_decimal_comma(cell);
+      }
     }
   } catch (const Error&) {
     // The wrong delimiter cuts quoted text in odd places; the right one meets the error again when reading.
@@ -59,7 +69,7 @@ char find_delimiter(const std::string& path) {
   for (const char delimiter : candidates) {
     const Fit fit = try_delimiter(path, delimiter);
     if (!fit.consistent() && !fit.likely()) continue;
-    const auto rank = [](const Fit& f) { return std::pair(f.consistent(), f.fields); };
+    const auto rank = [](const Fit& f) { return std::tuple(f.consistent(), f.explains_commas(), f.fields); };
     if (best && rank(fit) <= rank(best_fit)) continue;
     best = delimiter;
     best_fit = fit;
@@ -69,6 +79,11 @@ char find_delimiter(const std::string& path) {
   const Fit blanks = try_delimiter(path, ' ');
   if (best) return blanks.consistent() ? ' ' : *best;
   return blanks.likely() ? ' ' : ',';
+}
+
+/// Numbers, and what is none for its comma alone.
+bool is_numeric(std::string_view cell) {
+  return parse_cell(cell).kind == CellKind::number || has_decimal_comma(cell);
 }
 
 /// What the records below the first show of one column.
@@ -83,21 +98,18 @@ bool find_header(const std::string& path, char delimiter) {
   std::vector<std::string_view> cells;
   if (!splitter.next(cells)) return false;
   const std::vector<std::string> first(cells.begin(), cells.end());
-  const auto is_kind = [](CellKind kind) {
-    return [kind](std::string_view cell) { return parse_cell(cell).kind == kind; };
-  };
-  if (std::ranges::any_of(first, is_kind(CellKind::number))) return false;
-  if (std::ranges::none_of(first, is_kind(CellKind::text))) return false;
+  const auto is_text = [](std::string_view cell) { return parse_cell(cell).kind == CellKind::text; };
+  if (std::ranges::any_of(first, is_numeric)) return false;
+  if (std::ranges::none_of(first, is_text)) return false;
   std::vector<Below> below(first.size());
   try {
     for (std::size_t seen = 0, records = 0; records < sample_records && seen < sample_cells; ++records) {
       if (!splitter.next(cells)) break;
       seen += cells.size();
       for (std::size_t i = 0; i < std::min(cells.size(), first.size()); ++i) {
-        const Cell cell = parse_cell(cells[i]);
-        if (cell.kind == CellKind::missing) continue;
+        if (parse_cell(cells[i]).kind == CellKind::missing) continue;
         ++below[i].present;
-        if (cell.kind == CellKind::number) ++below[i].numbers;
+        if (is_numeric(cells[i])) ++below[i].numbers;
         if (cells[i] == first[i]) below[i].repeats_first = true;
       }
     }

@@ -72,6 +72,13 @@ class RecordLoader {
       return;
     }
     const std::string& name = profile_.columns[column].name;
+    if (cell.kind == CellKind::text && has_decimal_comma(text)) {
+      fail(
+          "{}: {} looks like a number with a decimal comma; write a decimal point instead and nothing "
+          "between "
+          "thousands",
+          place(profile_.source.path, line, column, name), cited(text));
+    }
     if (cell.kind == CellKind::text) {
       fail(
           "{}: {} is not a number; correct it, put ? if the value is unknown, or train with "

@@ -36,6 +36,7 @@ ColumnKind kind_of(const TableProfile& profile, const ColumnProfile& column,
                    std::vector<std::string>& notes) {
   if (column.declared) return *column.declared;
   if (column.numeric == column.present) return ColumnKind::number;
+  refuse_decimal_commas(profile, column);
   if (column.numeric * 2 <= column.present) return ColumnKind::text;
   if (mixes_codes(column)) {
     notes.push_back(fmt::format("column {} is taken as text: {} of its {} values are no numbers, such as {}",

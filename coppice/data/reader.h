@@ -37,6 +37,7 @@ struct ColumnProfile {
   std::vector<std::string> declared_values;  ///< arff nominal attributes: the admitted values, in their order
   std::size_t present = 0;                   ///< cells that are not missing
   std::size_t numeric = 0;                   ///< of those, cells that are numbers
+  std::size_t decimal_commas = 0;            ///< cells such as 1,5 that are no numbers for their comma alone
   bool whole = true;                         ///< every number is whole
   std::vector<std::string> distinct;         ///< distinct texts in order of appearance, up to most_distinct
   bool more_distinct = false;                ///< there were more

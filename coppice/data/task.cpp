@@ -56,6 +56,7 @@ Task detect(const TableProfile& profile, const ColumnProfile& target, const Enco
             const std::vector<std::string>& classes) {
   const bool nominal = target.declared == ColumnKind::text || contains(options.categorical, target.name);
   if (nominal || profile.source.format == Format::idx) return Task::classification;
+  refuse_decimal_commas(profile, target);
   refuse_stray_text(profile, target);
   return is_text(target) || looks_like_classes(target, classes) ? Task::classification : Task::regression;
 }
@@ -74,6 +75,7 @@ void check(const TableProfile& profile, const ColumnProfile& target, Task task,
         path, target.missing_line, find_column(profile, target.name).value_or(0) + 1, cited(target.name));
   }
   if (task == Task::regression && is_text(target)) {
+    refuse_decimal_commas(profile, target);
     fail(
         "{}: the target {} is not a number, which --task regression needs; correct it "
         "or use --task classification",

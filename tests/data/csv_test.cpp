@@ -56,6 +56,11 @@ TEST_F(Csv, CommasInsideTextDoNotHideTheDelimiter) {
   EXPECT_EQ(p.delimiter, ';');
   EXPECT_EQ(text_at(load(p), 1, 1), "a, b, c");
   EXPECT_EQ(profile("e.csv", "1 a,2\n3 b,4\n").delimiter, ',');
+  EXPECT_EQ(profile("g.csv", "1,5;2,7\n3,25;4\n").delimiter, ';');
+  EXPECT_EQ(profile("h.csv", "1,5;2,7;a\n3,25;4,0;b\n").delimiter, ';');
+  EXPECT_FALSE(profile("h.csv", "1,5;2,7;a\n3,25;4,0;b\n").header);
+  EXPECT_EQ(profile("i.csv", "1,2;x\n3,4;y\n").delimiter, ';') << "as likely a decimal comma";
+  EXPECT_EQ(profile("j.csv", "a,b\n1,2;x\n3,4;y\n").delimiter, ',');
   EXPECT_EQ(profile("f.csv", "\"a;b\",\"c;d\"\n\"1;2\",5\n").delimiter, ',');
 }
 

@@ -1,0 +1,80 @@
+#include "coppice/data/cell.h"
+#include "coppice/data/encoding.h"
+
+#include "tests/data/files.h"
+
+#include <gmock/gmock.h>
+
+namespace coppice::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+TEST(DecimalComma, IsToldFromOtherCommas) {
+  for (const char* text : {"1,5", "-0,25", "+3,0", " 2,75 ", "1,5e-3", "1.234,56", "1.234.567,8"})
+    EXPECT_TRUE(has_decimal_comma(text)) << text;
+  for (const char* text :
+       {"", ",", "1,", ",5", "1.5", "15", "1,2,3", "1,234.5", "a,5", "1,b", "1, 5", "Smith, J"})
+    EXPECT_FALSE(has_decimal_comma(text)) << text;
+}
+
+class DecimalCommas : public Files {
+ protected:
+  TrainingPlan plan(std::string_view text, const EncodingOptions& options) const {
+    std::vector<std::string> notes;
+    std::vector<std::string> warnings;
+    return plan_training(profile("d.csv", text), options, notes, warnings);
+  }
+  std::string refusal(std::string_view text, const EncodingOptions& options) const {
+    return message_of([&] { plan(text, options); });
+  }
+  static EncodingOptions target(const std::string& name) {
+    EncodingOptions options;
+    options.target = name;
+    return options;
+  }
+
+  const std::string table = "x;z;k\n1;0,5;a\n2;7;b\n3;0,25;a\n4;0,75;b\n";
+};
+
+TEST_F(DecimalCommas, OfAnInputAreRefusedAndNamed) {
+  EXPECT_THAT(
+      refusal(table, target("k")),
+      AllOf(HasSubstr("d.csv: line 2, column 2 (\"z\")"), HasSubstr("\"0,5\""), HasSubstr("decimal comma"),
+            HasSubstr("3 of the 4 values"), HasSubstr("--categorical z")));
+  EXPECT_THAT(refusal("x;z;k\n1;1;a\n2;7;b\n3;0,25;a\n4;5;b\n", target("k")), HasSubstr("decimal comma"));
+  EXPECT_THAT(refusal("x,z,k\n1,\"1,5\",a\n2,\"2,5\",b\n", target("k")), HasSubstr("line 2, column 2"));
+}
+
+TEST_F(DecimalCommas, AreCategoriesIfTheUserSaysSo) {
+  EncodingOptions options = target("k");
+  options.categorical = {"z"};
+  EXPECT_EQ(plan(table, options).load.uses[1], ColumnUse::text);
+  options = target("k");
+  options.ignore = {"z"};
+  EXPECT_EQ(plan(table, options).load.uses[1], ColumnUse::skip);
+}
+
+TEST_F(DecimalCommas, OfATargetAreRefusedUnlessClassesAreAskedFor) {
+  EXPECT_THAT(refusal(table, target("z")), AllOf(HasSubstr("column 2 (\"z\")"), HasSubstr("decimal comma")));
+  EncodingOptions options = target("z");
+  options.task = Task::regression;
+  EXPECT_THAT(refusal(table, options), HasSubstr("decimal comma"));
+  options.task = Task::classification;
+  EXPECT_EQ(plan(table, options).task, Task::classification);
+}
+
+TEST_F(DecimalCommas, AmongOtherTextsAreTexts) {
+  EXPECT_EQ(plan("x;z;k\n1;0,5;a\n2;red;b\n3;0,25;a\n", target("k")).load.uses[1], ColumnUse::text);
+}
+
+TEST_F(DecimalCommas, InAFileForAModelAreNamed) {
+  const TableProfile read = profile("d.csv", table);
+  const LoadPlan numbers{{ColumnUse::number, ColumnUse::number, ColumnUse::text}, {}};
+  EXPECT_THAT(message_of([&] { load_table(read, numbers); }),
+              AllOf(HasSubstr("d.csv: line 2, column 2 (\"z\")"), HasSubstr("decimal comma")));
+}
+
+}  // namespace
+}  // namespace coppice::test
