@@ -90,9 +90,11 @@ Run open_run(TrainArguments& arguments) {
   });
 }
 
-const char* step_name(const TrainingOptions& training) {
-  if (!turns_fan_ins(training.optimizer)) return "step";
-  return training.angle > 0 ? "angle" : "angular step";
+/// The name of the step, its words apart by this character.
+std::string step_words(const TrainingOptions& training, char between) {
+  std::string words(step_name(training));
+  std::ranges::replace(words, '_', between);
+  return words;
 }
 
 void announce(const Run& run) {
@@ -104,7 +106,7 @@ void announce(const Run& run) {
              "{} net{}, {} thread{}, {}, products in {}\n",
              run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
              run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
-             name_of(run.options().effort), training.batch_size, step_name(training),
+             name_of(run.options().effort), training.batch_size, step_words(training, ' '),
              first_step(training, run.lambdas().front(), data.train_rows.size()), run.nets(),
              run.nets() > 1 ? "s" : "", thread_count(run.options()),
              thread_count(run.options()) > 1 ? "s" : "", run.device().text, name_of(run.precision()));
@@ -118,12 +120,10 @@ void announce(const Run& run) {
 /// The sentence for a run without any net that could be trained to its end.
 std::string every_net_failed(const Run& run) {
   const TrainingOptions& training = run.options().training;
-  std::string flag = step_name(training);
-  std::ranges::replace(flag, ' ', '-');
   return fmt::format(
       "every net failed: its loss was not finite; try a smaller --{} than {:.3g}{}, and look for extreme "
       "numbers in the data (what was written is each net's best state before that)",
-      flag,
+      step_words(training, '-'),
       first_step(training, run.lambdas().front(), run.data().net_data(run.options().seed).train_rows.size()),
       training.fixed_size.empty() ? " or a larger --lambda" : "");
 }

@@ -75,7 +75,7 @@ std::string journal_lines(const NetRun& run, const EpochReport& report, double s
   line["train_loss"] = report.train_loss;
   line["validation_error"] = report.validation_error;
   line["hidden_units"] = report.hidden_units;
-  line[report.by_angle ? "angle" : "angular_step"] = report.angular_step;
+  line[std::string(report.step_name)] = report.step;
   line["lambda"] = report.lambda;
   line["steps"] = report.steps;
   line["seconds"] = seconds;

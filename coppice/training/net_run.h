@@ -9,6 +9,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coppice {
@@ -62,8 +63,8 @@ struct EpochReport {
   Phase phase = Phase::grow;  ///< in which the epoch was trained
   double train_loss = 0;
   double validation_error = 0;
-  double angular_step = 0;  ///< alpha_phi, or the angle
-  bool by_angle = false;
+  double step = 0;
+  std::string_view step_name = "step";  ///< what the step is: see step_name() in schedule.h
   double lambda = 0;
   std::vector<std::size_t> hidden_units;  ///< after the epoch, before any rewind
   std::vector<UnitEvent> born;

@@ -63,6 +63,11 @@ double first_step(const TrainingOptions& options, double lambda, std::size_t row
   return normalised ? normalised_step : plain_step * static_cast<double>(steps_per_epoch(rows, options));
 }
 
+std::string_view step_name(const TrainingOptions& options) {
+  if (!turns_fan_ins(options.optimizer)) return "step";
+  return options.angle > 0 ? "angle" : "angular_step";
+}
+
 double living_time(const TrainingOptions& options, double lambda, std::size_t rows) {
   if (lambda == 0) return std::numeric_limits<double>::infinity();
   const double step =

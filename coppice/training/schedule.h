@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 // What an epoch consists of, known before it begins: the same on every device.
@@ -44,6 +45,9 @@ double radial_step(const TrainingOptions& options, double lambda);
 /// (lambda 0) it is 0.001 of normalised gradients and 0.1 of the mean gradient of a batch, whose gradients are scaled
 /// by 1/n.
 double first_step(const TrainingOptions& options, double lambda, std::size_t rows);
+
+/// What that step is: "angle", "angular_step" or "step".
+std::string_view step_name(const TrainingOptions& options);
 
 /// Epochs that a unit of length 1 lives without a useful gradient.
 double living_time(const TrainingOptions& options, double lambda, std::size_t rows);

@@ -212,8 +212,8 @@ EpochReport Trainer::begin_report(const NetRun& run) const {
   report.net = run.id;
   report.epoch = run.epoch + 1;
   report.phase = run.protocol.phase();
-  report.angular_step = run.protocol.angular_step();
-  report.by_angle = options_.angle > 0 && turns_fan_ins(options_.optimizer);
+  report.step = run.protocol.angular_step();
+  report.step_name = step_name(options_);
   report.lambda = run.protocol.shrinks() ? run.lambda : 0;
   return report;
 }

@@ -7,6 +7,7 @@
 namespace coppice::test {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 /// Other optimizers, normalisations and networks of fixed size.
@@ -55,6 +56,21 @@ TEST_F(Methods, TheConfigurationOfANetOfFixedSizeCanBeUsedAgain) {
   ok(train("a", {"--fixed-size", "9,4,3", "--optimizer", "sgd", "--max-epochs", "3"}));
   ok({"train", "d.csv", "--config", "a/config.json", "-o", "b", "--quiet"});
   EXPECT_TRUE(read("a/model.coppice") == read("b/model.coppice"));
+}
+
+TEST_F(Methods, TheJournalCallsEachStepByItsName) {
+  const auto keys = [&](const std::string& run, const Arguments& flags) {
+    ok(train(run, flags + Arguments{"--lambda", "1e-3", "--max-epochs", "1"}));
+    std::vector<std::string> named;
+    for (const std::string& line : lines_of(read(run + "/journal.jsonl"))) {
+      for (const char* key : {"angle", "angular_step", "step"})
+        if (Json::parse(line).contains(key)) named.emplace_back(key);
+    }
+    return named;
+  };
+  EXPECT_THAT(keys("a", {}), ElementsAre("angle"));
+  EXPECT_THAT(keys("b", {"--angular-step", "3"}), ElementsAre("angular_step"));
+  EXPECT_THAT(keys("c", {"--optimizer", "nesterov"}), ElementsAre("step"));
 }
 
 TEST_F(Methods, AdaradMAndNesterovFindASizeToo) {

@@ -31,7 +31,8 @@ EpochReport report_of(std::size_t net, std::size_t epoch) {
   report.steps = 10 * epoch;
   report.train_loss = 0.5;
   report.validation_error = 0.25;
-  report.angular_step = 30;
+  report.step = 30;
+  report.step_name = "angular_step";
   report.lambda = 1e-3;
   report.hidden_units = {11, 9};
   return report;
@@ -46,8 +47,8 @@ NetRun running_net(std::size_t id) {
 
 TEST(JournalLines, AnAngleIsCalledAnAngle) {
   EpochReport report = report_of(0, 1);
-  report.by_angle = true;
-  report.angular_step = 0.05;
+  report.step_name = "angle";
+  report.step = 0.05;
   const std::string lines = journal_lines(NetRun{}, report, 0);
   EXPECT_THAT(lines, ::testing::HasSubstr("\"angle\":0.05"));
   EXPECT_THAT(lines, ::testing::Not(::testing::HasSubstr("angular_step")));

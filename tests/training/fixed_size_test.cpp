@@ -64,7 +64,8 @@ TEST(FixedSize, TheStepIsDividedByThreeAfterEveryRewind) {
   std::size_t rewinds = 0;
   while (run.running()) {
     const EpochReport report = train_epoch(trainer, run, rows);
-    EXPECT_DOUBLE_EQ(report.angular_step, step);
+    EXPECT_DOUBLE_EQ(report.step, step);
+    EXPECT_EQ(report.step_name, "step");
     if (!report.rewound_to) continue;
     ++rewinds;
     EXPECT_EQ(run.current, run.kept);
