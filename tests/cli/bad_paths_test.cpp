@@ -1,0 +1,94 @@
+// Runs, models and predictions in the wrong place or broken:
+// exit code 2, one sentence, nothing created, changed or removed.
+#include "tests/cli/program.h"
+
+#include <gmock/gmock.h>
+
+namespace coppice::test {
+namespace {
+
+using ::testing::StartsWith;
+
+class BadPaths : public Program {
+ protected:
+  /// A small finished run.
+  void make_run(const std::string& run = "run") const {
+    write("good.csv", ring_csv(60));
+    ok({"train", "good.csv", "--max-steps", "2", "-o", run, "--quiet"});
+  }
+};
+
+TEST_F(BadPaths, PlacesWhereARunCannotBe) {
+  make_run();
+  refused({"train", "good.csv", "-o", "run"}, {"run", "already holds a run", "--resume"});
+  refused({"train", "good.csv", "-o", "good.csv"}, {"good.csv", "is a file"});
+  refused({"train", "good.csv", "-o", "good.csv/run"}, {"good.csv/run"});
+  refused({"train", "good.csv", "-o", "/proc/coppice/run"}, {"/proc/coppice/run", "cannot create"});
+  std::filesystem::remove(path("run/config.json"));
+  refused({"train", "good.csv", "-o", "run"}, {"already holds a run"});
+  for (const char* name : {"summary.json", "journal.jsonl"})
+    std::filesystem::remove(path(std::string("run/") + name));
+  refused({"train", "good.csv", "-o", "run"}, {"already holds a run"});
+}
+
+TEST_F(BadPaths, ModelFilesThatAreNone) {
+  make_run();
+  const std::string bytes = read("run/model.coppice");
+  const auto refuse = [&](std::string_view model, const std::vector<std::string>& parts) {
+    write("m.coppice", model);
+    std::vector<std::string> all{"m.coppice"};
+    all.insert(all.end(), parts.begin(), parts.end());
+    refused({"predict", "m.coppice", "good.csv"}, all);
+    refused({"evaluate", "m.coppice", "good.csv"}, all);
+    refused({"inspect", "m.coppice"}, all);
+  };
+  refuse(bytes.substr(0, bytes.size() - 1), {"truncated or altered"});
+  refuse(bytes.substr(0, 13), {"truncated or altered"});
+  std::string flipped = bytes;
+  flipped[bytes.size() - 3] = static_cast<char>(flipped[bytes.size() - 3] ^ 4);
+  refuse(flipped, {"truncated or altered"});
+  std::string newer = bytes;
+  newer[8] = 3;
+  refuse(newer, {"version 3", "newer"});
+  refuse("x0,x1,label\n1,2,3\n", {"not a coppice model"});
+  refuse("", {"empty"});
+  refused({"predict", "nothing", "good.csv"}, {"nothing"});
+  refused({"inspect", "nothing"}, {"nothing"});
+  std::filesystem::create_directories(path("hollow"));
+  for (const Arguments& call : {Arguments{"inspect", "hollow"}, Arguments{"predict", "hollow", "good.csv"},
+                                Arguments{"evaluate", "hollow", "good.csv"}})
+    refused(call, {"hollow", "neither a run nor a model"});
+}
+
+TEST_F(BadPaths, AFailedPredictionKeepsTheOldFile) {
+  make_run();
+  write("out.csv", "precious\n");
+  write("bad.csv", "x0,x1\n1,2\n1,what\n");
+  refused({"predict", "run/model.coppice", "bad.csv", "-o", "out.csv"},
+          {"bad.csv", "line 3, column 2 (\"x1\")", "\"what\""});
+  write("few.csv", "x0\n1\n");
+  refused({"predict", "run/model.coppice", "few.csv", "-o", "out.csv"}, {"\"x1\""});
+  write("infinite.csv", "x0,x1\n1,-inf\n");
+  refused({"predict", "run/model.coppice", "infinite.csv", "-o", "out.csv"},
+          {"infinite.csv", "line 2, column 2"});
+  refused({"predict", "run/model.coppice", "good.csv", "-o", "no/such/folder"}, {"no/such/folder"});
+  refused({"predict", "run/model.coppice", "good.csv", "--threads", "0"}, {"--threads", "at least 1"});
+  refused({"evaluate", "run/model.coppice", "good.csv", "--threads", "x"}, {"--threads"});
+  refused({"evaluate", "run/model.coppice", "few.csv"}, {"\"x1\""});
+  write("no-target.csv", "x0,x1\n1,2\n");
+  refused({"evaluate", "run/model.coppice", "no-target.csv"}, {"no-target.csv", "target", "\"label\""});
+  write("blank-target.csv", "x0,x1,label\n1,2,1\n1,2,\n");
+  refused({"evaluate", "run/model.coppice", "blank-target.csv"}, {"line 3, column 3 (\"label\")", "missing"});
+  ok({"predict", "run/model.coppice", "good.csv", "-o", "out.csv"});
+  EXPECT_THAT(read("out.csv"), StartsWith("prediction,"));
+}
+
+TEST_F(BadPaths, PredictionsNeverOverwriteWhatTheyAreMadeFrom) {
+  write("d.csv", ring_csv(50));
+  ok({"train", "d.csv", "--max-steps", "1", "-o", "run", "--quiet"});
+  refused({"predict", "run/model.coppice", "d.csv", "-o", "d.csv"}, {"-o d.csv", "overwrite"});
+  refused({"predict", "run/model.coppice", "d.csv", "-o", "run/model.coppice"}, {"overwrite"});
+}
+
+}  // namespace
+}  // namespace coppice::test
