@@ -69,33 +69,4 @@ std::vector<double> probabilities(std::span<const float> scores, double temperat
   return result;
 }
 
-double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels) {
-  // With b = 1/temperature the log-likelihood is concave in b; its slope is the sum of (wanted - expected
-  // score).
-  const double smoothing = 1.0 / (static_cast<double>(labels.size()) + 1);
-  const auto slope = [&](double b) {
-    double sum = 0;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      const std::span<const float> row = scores.row(i);
-      if (labels[i] >= row.size()) continue;
-      const std::vector<double> p = probabilities(row, 1 / b);
-      double expected = 0;
-      double mean = 0;
-      for (std::size_t k = 0; k < row.size(); ++k) {
-        expected += p[k] * row[k];
-        mean += row[k] / static_cast<double>(row.size());
-      }
-      sum += (1 - smoothing) * row[labels[i]] + smoothing * mean - expected;
-    }
-    return sum;
-  };
-  double low = std::log(1e-3);
-  double high = std::log(1e3);
-  for (int i = 0; i < 50; ++i) {
-    const double middle = (low + high) / 2;
-    (slope(std::exp(middle)) > 0 ? low : high) = middle;
-  }
-  return std::exp(-(low + high) / 2);
-}
-
 }  // namespace coppice

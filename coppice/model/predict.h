@@ -31,8 +31,4 @@ std::size_t best_class(std::span<const float> scores);
 /// softmax(scores / temperature).
 std::vector<double> probabilities(std::span<const float> scores, double temperature);
 
-/// The temperature that makes the labels most likely; labels are smoothed by one row in n, so that it stays
-/// finite when every row is right. Labels outside the classes are left out.
-double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels);
-
 }  // namespace coppice

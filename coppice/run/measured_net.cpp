@@ -3,6 +3,7 @@
 #include "coppice/model/metrics.h"
 #include "coppice/model/names.h"
 #include "coppice/model/predict.h"
+#include "coppice/model/temperature.h"
 #include "coppice/run/run.h"
 
 #include <numeric>

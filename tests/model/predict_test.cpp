@@ -119,61 +119,6 @@ TEST(Probabilities, AreTheSoftmaxOfScoresOverTemperature) {
   EXPECT_NEAR(probabilities(scores, 0.5)[1], 1 / (1 + std::exp(-2.0)), 1e-12);
 }
 
-/// Labels drawn from softmax(scores / temperature).
-struct Drawn {
-  Matrix<float> scores;
-  std::vector<std::uint32_t> labels;
-
-  Drawn(std::size_t rows, double temperature) : scores(rows, 3) {
-    std::mt19937 random(9);
-    std::normal_distribution<float> normal;
-    for (std::size_t i = 0; i < rows; ++i) {
-      for (float& v : scores.row(i)) v = normal(random);
-      double u = static_cast<double>(random()) / 4294967296.0;
-      const std::vector<double> p = probabilities(scores.row(i), temperature);
-      std::uint32_t label = 0;
-      while (label < 2 && u >= p[label]) u -= p[label++];
-      labels.push_back(label);
-    }
-  }
-};
-
-TEST(Temperature, AKnownOneIsFoundAgain) {
-  for (const double temperature : {0.2, 0.5, 1.0, 3.0}) {
-    const Drawn drawn(20000, temperature);
-    EXPECT_NEAR(fit_temperature(drawn.scores, drawn.labels) / temperature, 1, 0.07);
-  }
-}
-
-TEST(Temperature, IsFiniteWhenEveryRowIsRightOrWrongOrUnknown) {
-  const Drawn drawn(50, 1);
-  std::vector<std::uint32_t> right;
-  std::vector<std::uint32_t> wrong;
-  for (std::size_t i = 0; i < 50; ++i) {
-    right.push_back(static_cast<std::uint32_t>(best_class(drawn.scores.row(i))));
-    wrong.push_back((right.back() + 1) % 3);
-  }
-  const double sharp = fit_temperature(drawn.scores, right);
-  EXPECT_GT(sharp, 1e-3 * 1.01) << "at the limit of the search";
-  EXPECT_LT(sharp, 1);
-  EXPECT_GT(fit_temperature(drawn.scores, wrong), 1);
-  for (const auto& labels : {right, wrong, std::vector<std::uint32_t>(50, 3), std::vector<std::uint32_t>()}) {
-    const Matrix<float> none(0, 3);
-    const double t = fit_temperature(labels.empty() ? none : drawn.scores, labels);
-    EXPECT_TRUE(std::isfinite(t) && t > 0) << t;
-  }
-}
-
-TEST(Temperature, UnknownLabelsAreLeftOut) {
-  Drawn drawn(200, 0.5);
-  const double all = fit_temperature(drawn.scores, drawn.labels);
-  Matrix<float> more(400, 3);
-  std::vector<std::uint32_t> labels = drawn.labels;
-  for (std::size_t i = 0; i < 400; ++i) std::ranges::copy(drawn.scores.row(i % 200), more.row(i).begin());
-  labels.resize(400, 3);
-  EXPECT_NEAR(fit_temperature(more, labels), all, 0.05 * all);
-}
-
 Matrix<float> matrix_of(const std::vector<std::vector<float>>& rows) {
   Matrix<float> matrix(rows.size(), rows[0].size());
   for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows[i], matrix.row(i).begin());

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "coppice/core/matrix.h"
+
+#include <cstdint>
+#include <span>
+
+namespace coppice {
+
+/// The temperature that makes the labels most likely; labels are smoothed by one row in n, so that it stays
+/// finite when every row is right. Labels outside the classes are left out.
+double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels);
+
+}  // namespace coppice
