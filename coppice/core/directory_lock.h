@@ -17,8 +17,15 @@ class DirectoryLock {
   DirectoryLock& operator=(DirectoryLock&& other) noexcept;
 
   explicit operator bool() const { return descriptor_ >= 0; }
+  /// Fails if the path does not lead to the locked directory any more: somebody removed it and, perhaps, made another.
+  /// To be asked before anything is written there.
+  void require() const;
+
+  /// Whether somebody holds the directory now.
+  static bool is_taken(const std::string& directory);
 
  private:
+  std::string directory_;
   int descriptor_ = -1;
 };
 

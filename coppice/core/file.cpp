@@ -123,7 +123,8 @@ void write_file(const std::string& path, std::string_view bytes) {
   const std::string beside = fmt::format("{}.{}.tmp", target, ::getpid());
   try {
     const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.value < 0) fail("cannot create {}: {}; choose another place", path, reason());
+    if (file.value < 0)
+      fail("cannot create {}: {}; is its directory there, and may it be written to?", path, reason());
     write_all(file.value, bytes, path);
     if (::fsync(file.value) != 0) fail("cannot write {}: {}", path, reason());
     if (::rename(beside.c_str(), target.c_str()) != 0) fail("cannot write {}: {}", path, reason());

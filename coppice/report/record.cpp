@@ -3,6 +3,7 @@
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
+#include "coppice/run/model_file.h"
 
 #include <cmath>
 #include <filesystem>
@@ -44,9 +45,7 @@ RunRecord read_run(const std::string& directory) {
   }
   if (!fs::exists(path("summary.json"))) {
     if (!fs::exists(directory)) fail("{}: there is no such directory; name a run directory", directory);
-    if (fs::exists(path("config.json"))) {
-      fail("{}: the run is not finished; continue it with coppice train --resume {}", directory, directory);
-    }
+    if (fs::exists(path("config.json"))) refuse_unfinished(directory);
     fail("{}: holds no run; name the directory that coppice train wrote", directory);
   }
   RunRecord run;

@@ -46,6 +46,7 @@ void Run::write_analysis(ThreadPool& pool, std::size_t net) const {
 }
 
 Summary Run::finish() const {
+  lock_.require();
   ThreadPool pool(thread_count(options_));
   const Trainer trainer(pool, training_options());
   Summary summary;

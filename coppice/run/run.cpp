@@ -19,6 +19,16 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+void create_checkpoints(const std::string& directory) {
+  const fs::path folder = fs::path(directory) / "checkpoints";
+  std::error_code error;
+  fs::create_directory(folder, error);
+  if (!error && !fs::is_directory(folder)) error = std::make_error_code(std::errc::not_a_directory);
+  if (error)
+    fail("{}: cannot create {}: {}; may the directory be written to?", directory, folder.string(),
+         error.message());
+}
+
 /// A path begins with a net that is clearly too small: a third of the lambda above which nothing is learned.
 std::vector<double> path_lambdas(const RunOptions& options, const PreparedData& data) {
   ThreadPool pool(thread_count(options));
@@ -74,6 +84,7 @@ std::string Run::checkpoint_path(std::size_t net) const {
 }
 
 void Run::write_checkpoint(const NetRun& run) const {
+  lock_.require();
   write_file(checkpoint_path(run.id), checkpoint_bytes(run, fingerprint()));
 }
 
@@ -91,7 +102,7 @@ Run Run::create(RunOptions options, std::string directory) {
   Run run(std::move(options), std::move(directory), {}, std::move(data));
   const std::string text = configuration(run.options_, run.data_.checksums).dump(2) + "\n";
   run.lock_ = claim_new(run.directory_);
-  fs::create_directory(run.path("checkpoints"));
+  create_checkpoints(run.directory_);
   write_file(run.path("config.json"), text);
   return run;
 }
@@ -119,6 +130,7 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   refuse_other_data(config.value("checksums", json::object()), file_checksums(options), "run", directory);
   PreparedData data = prepare_data(options);
   remove_leftovers(directory);
+  create_checkpoints(directory);  // somebody may have removed them to save space: then nets begin anew
   return {std::move(options), directory, std::move(lock), std::move(data)};
 }
 

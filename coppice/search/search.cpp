@@ -175,6 +175,7 @@ bool Search::train(TrialObserver* observer, const std::function<bool()>& stop) {
 }
 
 SearchSummary Search::finish() const {
+  lock_.require();
   const SearchSummary summary{.kind = options_.kind,
                               .task = data_.encoding.task,
                               .results = results_,

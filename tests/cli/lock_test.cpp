@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <gmock/gmock.h>
 #include <thread>
 
 namespace coppice::test {
@@ -40,6 +41,21 @@ TEST_F(Lock, TwoProcessesDoNotTrainOneRun) {
   ok({"watch", "run"});
   kill(first);
   ok({"train", "--resume", "run", "--time-limit", "0.1"});
+}
+
+TEST_F(Lock, ARunWhoseDirectoryWasReplacedWritesNothingIntoTheNewOne) {
+  const Arguments train{"train", "d.csv", "-o", "run", "--lambda", "1e-4", "--effort", "paper"};
+  Started first(folder_, train);
+  pause(first, "run/journal.jsonl");
+  std::filesystem::remove_all(path("run"));
+  ok(train + Arguments{"--seed", "5", "--max-epochs", "3", "--quiet"});
+  const auto second = files();
+  first.send(SIGCONT);
+  first.send(SIGINT);
+  const Outcome outcome = first.wait();
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, ::testing::HasSubstr("run: the directory was removed or replaced"));
+  EXPECT_TRUE(files() == second);
 }
 
 TEST_F(Lock, TwoProcessesDoNotSearchInOneDirectory) {

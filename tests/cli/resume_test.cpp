@@ -182,6 +182,18 @@ TEST_F(Resume, ResumingAFinishedRunIsHarmless) {
   EXPECT_NEAR(again["seconds"], summary["seconds"], 0.25) << "the time it took is not forgotten";
 }
 
+TEST_F(Resume, WithoutItsCheckpointsAFinishedRunIsTrainedAnew) {
+  ok(started("run"));
+  const auto before = files();
+  std::filesystem::remove_all(path("run/checkpoints"));
+  ok({"train", "--resume", "run", "--quiet"});
+  for (const auto& [name, bytes] : files()) {
+    if (!name.ends_with(".coppice") && !name.ends_with(".state")) continue;
+    EXPECT_TRUE(before.at(name) == bytes) << name;
+  }
+  EXPECT_EQ(lines_of(read("run/journal.jsonl")).size(), lines_of(before.at("run/journal.jsonl")).size());
+}
+
 TEST_F(Resume, OtherFlagsAreRefusedAndNamed) {
   Outcome outcome;
   ok(started("run", {"--validation", "0.25"}));

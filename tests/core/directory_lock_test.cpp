@@ -74,6 +74,19 @@ TEST_F(Lock, AKilledProcessLeavesNone) {
   ::close(ready[1]);
 }
 
+TEST_F(Lock, NoticesThatTheDirectoryIsAnotherOne) {
+  std::filesystem::create_directory(path("run"));
+  const DirectoryLock lock(path("run"));
+  lock.require();
+  EXPECT_TRUE(DirectoryLock::is_taken(path("run")));
+  std::filesystem::remove(path("run"));
+  EXPECT_THAT(message_of([&] { lock.require(); }), AllOf(HasSubstr("run"), HasSubstr("removed or replaced")));
+  std::filesystem::create_directory(path("run"));
+  EXPECT_THAT(message_of([&] { lock.require(); }), HasSubstr("removed or replaced"));
+  EXPECT_FALSE(DirectoryLock::is_taken(path("run"))) << "the new one";
+  EXPECT_FALSE(DirectoryLock::is_taken(path("nowhere")));
+}
+
 TEST_F(Lock, NeedsADirectory) {
   EXPECT_THAT(message_of([&] { DirectoryLock(path("nowhere")); }), HasSubstr("nowhere"));
   write("file", "x");
