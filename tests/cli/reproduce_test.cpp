@@ -142,11 +142,12 @@ TEST_F(Reproduce, EverySmallEntryShowsTheDirectionOfItsClaims) {
 
 TEST_F(Reproduce, WithoutMnistWhatNeedsItIsLeftOutOrRefused) {
   ::unsetenv("COPPICE_MNIST");
-  mistaken(call_of("figure4"), {"MNIST is needed", "train-images-idx3-ubyte.gz", "--data"});
-  const Outcome outcome = ok(call_of("data,table1,figure5,scaling"));
+  refused(call_of("figure4"), {"figure4", "MNIST is needed", "train-images-idx3-ubyte.gz", "--data"});
+  refused(call_of("table1,scaling,table2"), {"scaling", "MNIST is needed"});
+  const Outcome outcome = ok(call_of("all", few_hands()));
   EXPECT_THAT(outcome.errors,
               AllOf(HasSubstr("figure5: left out: MNIST is needed"), HasSubstr("scaling: left out")));
-  expect_pages({"data", "table1"});
+  expect_pages({"data", "table1", "table2"});
   EXPECT_FALSE(exists("out/figure5.md"));
 }
 
