@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,18 +27,23 @@ std::string command_name(const CLI::App& app) {
              : fmt::format(" {}{}", commands.front()->get_name(), command_name(*commands.front()));
 }
 
-std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates) {
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
+                         std::string_view before = "") {
   const auto near = nearest(word, candidates);
-  return near ? fmt::format(" (did you mean {}?)", *near) : "";
+  return near ? fmt::format(" (did you mean {}{}?)", before, *near) : "";
 }
 
-std::vector<std::string> flags_of(const CLI::App& command) {
+/// Without their dashes, which would count as letters that are right.
+std::vector<std::string> long_flags_of(const CLI::App& command) {
   std::vector<std::string> flags;
   for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) flags.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) flags.push_back("-" + name);
+    flags.insert(flags.end(), option->get_lnames().begin(), option->get_lnames().end());
   }
   return flags;
+}
+
+bool has_flag(const CLI::App& command, const std::string& name) {
+  return command.get_option_no_throw(name) != nullptr;
 }
 
 std::vector<std::string> commands_of(const CLI::App& app) {
@@ -52,17 +58,57 @@ bool is_flag(const std::string& word) {
   return word.size() > 1 && word[0] == '-' && word != "--";
 }
 
-std::string unexpected(const CLI::App& app, const std::string& word) {
+/// Commands below this one that know the flag.
+std::vector<std::string> commands_with(const CLI::App& app, const std::string& flag) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (has_flag(*command, flag) || !commands_with(*command, flag).empty())
+      names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::string unexpected_flag(const CLI::App& app, const std::string& word) {
   const CLI::App& command = active(app);
-  if (is_flag(word)) {
-    const std::string name = word.substr(0, word.find('='));
-    return fmt::format("{}: there is no such flag{}", name, did_you_mean(name, flags_of(command)));
+  const std::string name = word.substr(0, word.find('='));
+  if (has_flag(command, name)) {
+    return fmt::format("{}: stands before the command; write coppice{} ... {}", name, command_name(app),
+                       word);
+  }
+  if (const std::vector<std::string> commands = commands_with(command, name); !commands.empty()) {
+    return fmt::format("{}: is no flag of coppice{} itself; name a command that takes it ({}) before it",
+                       name, command_name(app), joined(commands, ", "));
+  }
+  const std::string letters = name.substr(std::min(name.find_first_not_of('-'), name.size()));
+  return fmt::format("{}: there is no such flag{}", name,
+                     did_you_mean(letters, long_flags_of(command), "--"));
+}
+
+/// `"0.2" was taken as DATA`, for each argument that is no flag's.
+std::string taken(const CLI::App& command) {
+  std::vector<std::string> texts;
+  for (const CLI::Option* option : command.get_options()) {
+    if (!option->get_positional() || option->count() == 0) continue;
+    texts.push_back(
+        fmt::format("{} was taken as {}", cited(option->results().front()), option->get_name(true)));
+  }
+  return joined(texts, ", ");
+}
+
+/// `before`: it stands before the command.
+std::string unexpected_word(const CLI::App& app, const std::string& word, bool before) {
+  const CLI::App& command = active(app);
+  if (before) {
+    return fmt::format("{}: stands before the command; write coppice{} {}", cited(word), command_name(app),
+                       word);
   }
   if (const std::vector<std::string> commands = commands_of(command); !commands.empty()) {
     return fmt::format("{}: there is no such command{}", cited(word), did_you_mean(word, commands));
   }
-  return fmt::format("{}: {} takes no further argument; put quotes around names that hold blanks",
-                     cited(word), command.get_name());
+  return fmt::format(
+      "{}: {} takes no further argument, since {}; write lists as a,b and put quotes around names that hold "
+      "blanks",
+      cited(word), command.get_name(), taken(command));
 }
 
 /// "--lambda: 1 required X missing" -> "--lambda needs a value".
@@ -89,9 +135,9 @@ std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   const auto flag = std::ranges::find_if(left, is_flag);
   std::string message = error.what();
   if (flag != left.end()) {
-    message = unexpected(app, *flag);
+    message = unexpected_flag(app, *flag);
   } else if (!left.empty()) {
-    message = unexpected(app, left.front());
+    message = unexpected_word(app, left.front(), active(app).remaining_size() == 0);
   } else if (!commands.empty() && error.get_name() == "RequiredError") {
     message = fmt::format("name a command: {}", joined(commands, ", "));
   } else if (error.get_name() == "RequiredError") {

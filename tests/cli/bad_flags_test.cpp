@@ -86,6 +86,37 @@ TEST_F(BadFlags, CommandLinesThatSayNothing) {
   refused({"generate", "poker", "--rows", "5", "-o", "no/such/folder/x"}, {"no/such/folder/x"});
 }
 
+TEST_F(BadFlags, WordsBeforeTheirCommand) {
+  write("d.csv", ring_csv(40));
+  refused({"--threads", "2", "train", "d.csv"},
+          {"--threads: stands before the command", "coppice train ... --threads"});
+  refused({"search", "--effort", "quick", "random", "d.csv"},
+          {"--effort: stands before the command", "coppice search random ... --effort"});
+  refused({"search", "--effort=quick", "d.csv"}, {"--effort:", "grid, random"});
+  refused({"search", "d.csv", "random"},
+          {"\"d.csv\": stands before the command", "coppice search random d.csv"});
+  refused({"search", "d.csv"}, {"\"d.csv\": there is no such command"});
+  refused({"search", "randm", "d.csv"}, {"did you mean random?"});
+}
+
+TEST_F(BadFlags, OnlyFlagsThatAreNearAreProposed) {
+  write("d.csv", ring_csv(40));
+  const auto proposes_nothing = [&](const Arguments& arguments) {
+    refused(arguments, {"there is no such flag; see"});
+  };
+  proposes_nothing({"train", "d.csv", "--bogus", "1"});
+  proposes_nothing({"evaluate", "run", "d.csv", "-o", "x"});
+  refused({"train", "d.csv", "-lambda", "1"}, {"-lambda", "did you mean --lambda?"});
+}
+
+TEST_F(BadFlags, OneWordTooManyNamesWhatWasTaken) {
+  write("d.csv", ring_csv(40));
+  refused({"train", "--lambda", "0.1", "0.2", "d.csv"},
+          {"\"d.csv\"", "\"0.2\" was taken as DATA", "lists as a,b"});
+  refused({"predict", "my", "run", "d.csv"},
+          {"\"d.csv\"", "\"my\" was taken as MODEL, \"run\" was taken as DATA", "quotes"});
+}
+
 TEST_F(BadFlags, HelpAndVersionAreNoMistakes) {
   EXPECT_THAT(ok({"--help"}).out, AllOf(HasSubstr("train"), HasSubstr("predict"), HasSubstr("generate")));
   const std::string help = ok({"train", "--help"}).out;
