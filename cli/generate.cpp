@@ -4,6 +4,7 @@
 #include "coppice/core/file.h"
 
 #include "cli/commands.h"
+#include "cli/own_files.h"
 
 #include <map>
 #include <memory>
@@ -33,6 +34,7 @@ Action add_generate(CLI::App& app) {
   command->add_option("--seed", arguments->seed, "names the rows [0]");
   command->add_option("-o,--out", arguments->out, "file to write")->required();
   return [arguments] {
+    check_not_own_file(arguments->out);
     write_file(arguments->out, generators.at(arguments->kind)(arguments->row_count, arguments->seed));
     fmt::print("wrote {} rows to {}\n", arguments->row_count, arguments->out);
     return 0;

@@ -7,6 +7,7 @@
 #include "coppice/run/run.h"
 
 #include "cli/commands.h"
+#include "cli/own_files.h"
 #include "cli/results.h"
 
 #include <cstdio>
@@ -82,6 +83,7 @@ Action add_predict(CLI::App& app) {
              arguments->out);
       }
     }
+    if (!arguments->out.empty()) check_not_own_file(arguments->out);
     const Model model = load_model(arguments->model);
     std::vector<std::string> warnings;
     const LoadedData loaded = load_for(model.encoding, arguments->data, false, warnings);

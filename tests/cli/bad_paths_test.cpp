@@ -90,5 +90,21 @@ TEST_F(BadPaths, PredictionsNeverOverwriteWhatTheyAreMadeFrom) {
   refused({"predict", "run/model.coppice", "d.csv", "-o", "run/model.coppice"}, {"overwrite"});
 }
 
+TEST_F(BadPaths, NothingOverwritesTheFilesOfARunOrASearch) {
+  make_run();
+  ok({"search", "grid", "good.csv", "--hidden", "4", "--steps", "1", "--optimizers", "sgd", "--norms", "none",
+      "--max-epochs", "1", "-o", "search", "--quiet"});
+  std::filesystem::create_symlink("run/summary.json", path("link.csv"));
+  for (const std::string out :
+       {"run/config.json", "run/summary.json", "run/journal.jsonl", "run/net-0.coppice", "run/report.html",
+        "run/analysis.json", "run/checkpoints/net-0.state", "run/../run/summary.json", "link.csv",
+        "search/search.json", "search/results.jsonl", "search/model.coppice"}) {
+    refused({"predict", "run", "good.csv", "-o", out}, {"-o " + out, "another name"});
+    refused({"generate", "poker", "--rows", "9", "-o", out}, {"-o " + out, "another name"});
+  }
+  ok({"predict", "run", "good.csv", "-o", "run/predictions.csv"});
+  ok({"predict", "run", "good.csv", "-o", "summary.json"});
+}
+
 }  // namespace
 }  // namespace coppice::test
