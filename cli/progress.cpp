@@ -47,6 +47,27 @@ void Progress::on_epoch(const NetRun& run, const EpochReport& report) {
   if (last || status_.due()) status_.show(line());
 }
 
+/// How far the best net is; some nets may have failed, others not have begun.
+std::string Progress::leader_text() const {
+  const auto has_error = [](const Net& net) {
+    return net.epoch > 0 && net.phase != Phase::failed && std::isfinite(net.error);
+  };
+  const auto leader = std::ranges::min_element(
+      nets_, {}, [&](const Net& net) { return has_error(net) ? net.error : INFINITY; });
+  if (has_error(*leader)) {
+    std::string units;
+    for (const std::size_t count : leader->units) {
+      if (!units.empty()) units += '-';
+      units += std::to_string(count);
+    }
+    return fmt::format("epoch {}  {}  units {}  error {:.4f}", leader->epoch, phase_name(leader->phase),
+                       units, leader->error);
+  }
+  const auto failed = std::ranges::count(nets_, Phase::failed, &Net::phase);
+  if (failed == 0) return "no error yet";
+  return nets_.size() == 1 ? "failed" : fmt::format("{} failed", failed);
+}
+
 /// The time to go is a lower bound: a better validation error starts the patience anew, so nobody can know
 /// more.
 std::string Progress::line() const {
@@ -58,18 +79,11 @@ std::string Progress::line() const {
     done += static_cast<double>(net.epoch);
     finished += net.running ? 0 : 1;
   }
-  const auto leader = std::ranges::min_element(nets_, {}, [](const Net& net) {
-    return std::pair(net.epoch == 0 || !std::isfinite(net.error), net.error);
-  });
   const double pace = static_cast<double>(epochs_here_) / std::max(1e-9, seconds());
   const double left = std::min(to_go / pace, time_limit_ - seconds());
   std::string text = bar(done / std::max(1.0, done + to_go));
   if (nets_.size() > 1) text += fmt::format(" nets {}/{}", finished, nets_.size());
-  text += fmt::format("  epoch {}  {}  units ", leader->epoch, phase_name(leader->phase));
-  for (std::size_t l = 0; l < leader->units.size(); ++l)
-    text += fmt::format("{}{}", l > 0 ? "-" : "", leader->units[l]);
-  text += fmt::format("  error {:.4f}  {} rows/s", leader->error,
-                      rate_text(pace * static_cast<double>(train_rows_)));
+  text += fmt::format("  {}  {} rows/s", leader_text(), rate_text(pace * static_cast<double>(train_rows_)));
   if (finished < nets_.size()) text += fmt::format("  at least {} to go", duration_text(left));
   return text;
 }

@@ -33,6 +33,7 @@ class Progress final : public Observer {
   };
 
   std::string line() const;
+  std::string leader_text() const;
   double seconds() const;
 
   std::vector<Net> nets_;

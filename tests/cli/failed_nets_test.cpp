@@ -48,5 +48,18 @@ TEST_F(FailedNets, ARunWhereEveryNetFailsSaysSo) {
               AllOf(HasSubstr("--angle than"), HasSubstr("larger --lambda")));
 }
 
+TEST_F(FailedNets, ProgressShowsNoErrorsThatAreNone) {
+  write("d.csv", linear_csv(300));
+  const Arguments diverging{"train",        "d.csv", "--target",  "y",    "--optimizer", "sgd",
+                            "--fixed-size", "5",     "--step",    "1e30", "--norm",      "none",
+                            "--keep",       "last",  "--threads", "2"};
+  const Outcome three = call(diverging + Arguments{"--seeds", "3", "-o", "three"});
+  EXPECT_EQ(three.code, 2);
+  EXPECT_THAT(three.errors, AllOf(HasSubstr("nets 3/3  3 failed  "), Not(HasSubstr("nan")),
+                                  Not(HasSubstr("error 0.0000")), Not(HasSubstr("epoch 0"))));
+  EXPECT_THAT(call(diverging + Arguments{"-o", "one"}).errors,
+              AllOf(HasSubstr("]  failed  "), Not(HasSubstr("nan"))));
+}
+
 }  // namespace
 }  // namespace coppice::test
