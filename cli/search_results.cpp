@@ -1,5 +1,6 @@
 #include "cli/search_results.h"
 
+#include "coppice/core/spread.h"
 #include "coppice/model/names.h"
 #include "coppice/report/table.h"
 
@@ -7,6 +8,7 @@
 #include <cmath>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -23,31 +25,49 @@ std::string percent(double share) {
   return fmt::format("{:.{}f}", value, value < 10 ? 2 : value < 100 ? 1 : 0);
 }
 
-/// "20.3 (17.9-36.7)"; nets that diverged are worse than any other.
-std::string errors_text(const Spread& errors, std::size_t nets) {
-  if (nets == 1 || !std::isfinite(errors.median)) return percent(errors.median);
-  return fmt::format("{} ({}-{})", percent(errors.median), percent(errors.low),
-                     std::isfinite(errors.high) ? percent(errors.high) : "inf");
+/// "20.3 (17.9-36.7)", of the nets that have one.
+std::string errors_text(std::vector<double> errors) {
+  const std::size_t nets = errors.size();
+  const Spread spread = spread_of(std::move(errors));
+  if (nets < 2) return percent(spread.median);
+  return fmt::format("{} ({}-{})", percent(spread.median), percent(spread.low), percent(spread.high));
+}
+
+/// Validation errors of the setting's nets that did not fail, and their test errors.
+std::pair<std::vector<double>, std::vector<double>> errors_of(const RankedSetting& setting,
+                                                              std::span<const TrialResult> results) {
+  std::pair<std::vector<double>, std::vector<double>> errors;
+  for (const std::size_t i : setting.results) {
+    const TrialResult& result = results[i];
+    if (result.failed() || !std::isfinite(result.validation_error)) continue;
+    errors.first.push_back(result.validation_error);
+    if (result.test_error) errors.second.push_back(*result.test_error);
+  }
+  return errors;
 }
 
 std::string epochs_text(const RankedSetting& setting) {
   if (setting.failed == 0) return fmt::format("{:.0f}", setting.epochs);
-  return setting.results.size() == 1 ? "failed" : fmt::format("{} failed", setting.failed);
+  return setting.results.size() == 1 ? "failed"
+                                     : fmt::format("{} of {} failed", setting.failed, setting.results.size());
 }
 
 /// What the errors of several nets are; empty if no setting has several.
 std::string nets_text(std::span<const RankedSetting> settings) {
   std::size_t least = 0;
   std::size_t most = 0;
+  bool failed = false;
   for (const RankedSetting& setting : settings) {
     const std::size_t nets = setting.results.size();
     if (nets < 2) continue;
     least = least == 0 ? nets : std::min(least, nets);
     most = std::max(most, nets);
+    failed = failed || setting.failed > 0;
   }
   if (most == 0) return "";
   const std::string nets = least == most ? std::to_string(most) : fmt::format("{} to {}", least, most);
-  return fmt::format("errors with a range: median and range of {} nets\n", nets);
+  return fmt::format("errors with a range: median and range of {} nets{}\n", nets,
+                     failed ? ", less those that failed; for a setting's place these count as worst" : "");
 }
 
 }  // namespace
@@ -63,12 +83,12 @@ std::string search_table(const SearchSummary& summary, std::size_t rows) {
   heading.emplace_back("epochs");
   TextTable table(heading);
   for (const RankedSetting& setting : shown) {
-    const std::size_t nets = setting.results.size();
+    const auto [validation, test] = errors_of(setting, summary.results);
     std::vector<std::string> row{
         fmt::format("{} {:.3g}", name_of(setting.trial.optimizer), setting.trial.step),
         name_of(setting.trial.norm), size_text(setting.trial.hidden), std::to_string(setting.parameters),
-        errors_text(setting.validation_error, nets)};
-    if (tested) row.push_back(setting.test_error ? errors_text(*setting.test_error, nets) : "-");
+        errors_text(validation)};
+    if (tested) row.push_back(errors_text(test));
     row.push_back(epochs_text(setting));
     table.add(std::move(row));
   }

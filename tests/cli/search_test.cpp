@@ -1,6 +1,7 @@
 #include "tests/cli/program.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <gmock/gmock.h>
@@ -197,6 +198,36 @@ TEST_F(SearchProgram, ASearchWhereEveryNetDivergesSaysSo) {
   EXPECT_THAT(outcome.errors, HasSubstr("every net diverged"));
   EXPECT_FALSE(exists("s/model.coppice"));
   EXPECT_EQ(sorted_results("s").size(), 2U);
+}
+
+TEST_F(SearchProgram, ErrorsOfASettingAreThoseOfItsNetsThatDidNotFail) {
+  const Arguments grid{"search", "grid",         "d.csv", "-o",      "s",    "--hidden", "4", "--steps",
+                       "1",      "--optimizers", "sgd",   "--norms", "none", "--reruns", "4"};
+  ok(grid + quick);
+  const std::vector<std::string> lines = lines_of(read("s/results.jsonl"));
+  ASSERT_EQ(lines.size(), 4U);
+  /// The table, had so many of the later seeds failed and the others these errors.
+  const auto table_of = [&](std::size_t failed) {
+    const std::array errors{0.1, 0.2, 0.3, 0.4};
+    std::string text;
+    for (const std::string& line : lines) {
+      Json net = Json::parse(line);
+      const std::size_t seed = net["seed"];
+      net["validation_error"] = errors.at(seed);
+      if (seed + failed >= errors.size()) {
+        net["phase"] = "failed";
+        net["validation_error"] = nullptr;
+      }
+      text += net.dump() + "\n";
+    }
+    write("s/results.jsonl", text);
+    return ok({"search", "grid", "--resume", "s"}).out;
+  };
+  EXPECT_THAT(table_of(0), AllOf(HasSubstr(" 25.0 (10.0-40.0) "), Not(HasSubstr("failed"))));
+  EXPECT_THAT(table_of(1), AllOf(HasSubstr(" 20.0 (10.0-30.0) "), HasSubstr("1 of 4 failed"),
+                                 HasSubstr("less those that failed"), Not(HasSubstr("inf"))));
+  EXPECT_THAT(table_of(2), AllOf(HasSubstr(" 15.0 (10.0-20.0) "), HasSubstr("2 of 4 failed")));
+  EXPECT_THAT(table_of(3), AllOf(HasSubstr(" 10.0 "), HasSubstr("3 of 4 failed"), Not(HasSubstr("(10.0"))));
 }
 
 TEST_F(SearchProgram, CountsOfNetsAreProperlySaid) {
