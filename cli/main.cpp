@@ -45,6 +45,7 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return complain(mistake_text(app, error));
   }
+  if (const std::string text = value_mistake_text(app); !text.empty()) return complain(text);
   const int code = actions.at(app.get_subcommands().front()->get_name())();
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     return complain("cannot write to standard output; is the disk full?");

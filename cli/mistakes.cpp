@@ -125,7 +125,37 @@ std::string not_understood(const std::string& message) {
   return fmt::format("{}: is not a value for this flag", text);
 }
 
+/// The same for one flag or argument.
+std::string value_mistake(const CLI::App& command, const CLI::Option& option) {
+  const bool positional = option.get_positional();
+  for (const std::string& value : option.results()) {
+    if (value.empty() && positional)
+      return fmt::format("{} is empty (a variable that is not set?); name {}", option.get_name(true),
+                         option.get_items_expected_max() > 1 ? "one" : "a model, a run or a data file");
+    if (value.empty())
+      return fmt::format("{} is empty (a variable that is not set?); give it a value or leave it out",
+                         option.get_name());
+    if (!positional && is_flag(value) && has_flag(command, value))
+      return fmt::format("{} needs a value; {} is a flag", option.get_name(), value);
+    if (value[0] == '=' && !option.get_snames().empty()) {
+      const std::string& name = option.get_snames().front();
+      return fmt::format("-{} {}: begins with =; write -{} {}, or -{} ./{} if the name has it", name, value,
+                         name, value.substr(1), name, value);
+    }
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string value_mistake_text(const CLI::App& app) {
+  for (const CLI::Option* option : active(app).get_options()) {
+    const bool flag = option->get_items_expected_max() == 0;
+    const std::string text = flag || option->count() == 0 ? "" : value_mistake(active(app), *option);
+    if (!text.empty()) return fmt::format("{}; see coppice{} --help", text, command_name(app));
+  }
+  return "";
+}
 
 std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   const std::string command = command_name(app);

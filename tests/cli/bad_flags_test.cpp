@@ -117,6 +117,29 @@ TEST_F(BadFlags, OneWordTooManyNamesWhatWasTaken) {
           {"\"d.csv\"", "\"my\" was taken as MODEL, \"run\" was taken as DATA", "quotes"});
 }
 
+TEST_F(BadFlags, EmptyValues) {
+  write("d.csv", ring_csv(40));
+  for (const char* name : {"out", "warm-start", "config", "resume", "ignore", "lambda", "test"})
+    refused({"train", "d.csv", std::string("--") + name, ""}, {std::string("--") + name + " is empty"});
+  refused({"train", "d.csv", "-o", ""}, {"--out is empty", "variable"});
+  refused({"predict", "model", "d.csv", "-o", ""}, {"--out is empty"});
+  refused({"search", "random", "d.csv", "-o", ""}, {"--out is empty", "coppice search random --help"});
+  refused({"inspect", ""}, {"MODEL|RUN is empty", "name a model"});
+  refused({"predict", "", "d.csv"}, {"MODEL is empty"});
+  refused({"watch", ""}, {"RUN is empty"});
+  refused({"train", "d.csv", "-o", "--quiet"}, {"--out needs a value", "--quiet is a flag"});
+  refused({"train", "d.csv", "--out=", "--quiet"}, {"--out needs a value"});
+}
+
+TEST_F(BadFlags, ShortFlagsTakeNoEqualsSign) {
+  write("d.csv", ring_csv(40));
+  refused({"train", "d.csv", "-o=x9"}, {"-o =x9", "write -o x9"});
+  refused({"generate", "poker", "--rows", "5", "-o=x9"}, {"write -o x9"});
+  ok({"generate", "poker", "--rows", "5", "--out=x9"});
+  ok({"generate", "poker", "--rows", "5", "-o", "./=x9"});
+  EXPECT_TRUE(exists("x9") && exists("=x9"));
+}
+
 TEST_F(BadFlags, HelpAndVersionAreNoMistakes) {
   EXPECT_THAT(ok({"--help"}).out, AllOf(HasSubstr("train"), HasSubstr("predict"), HasSubstr("generate")));
   const std::string help = ok({"train", "--help"}).out;

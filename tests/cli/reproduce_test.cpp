@@ -192,7 +192,7 @@ TEST_F(Reproduce, MistakesAreNamed) {
   refused({"reproduce", "table1", "--scale", "small", "-o", "file"}, {"-o file"});
   refused({"reproduce", "table1", "-o", "file/out"}, {"-o file/out", "not a folder"});
   refused({"reproduce", "table1", "-o", "out", "--work", "file/work"}, {"--work file/work", "not a folder"});
-  refused({"reproduce", "table1", "-o", ""}, {"-o", "name a folder"});
+  refused({"reproduce", "table1", "-o", ""}, {"--out is empty"});
   refused({"reproduce", "table1", "-o", "a", "-o", "b"}, {"--out", "give it once"});
   EXPECT_THAT(ok({"reproduce", "--help"}).out,
               AllOf(HasSubstr("--device auto|cpu|cuda  "), HasSubstr("--threads N  ")));
