@@ -8,8 +8,10 @@
 #include "cli/commands.h"
 #include "cli/results.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -23,7 +25,10 @@ nlohmann::ordered_json metrics_json(const Model& model, const Metrics& metrics) 
   if (model.encoding.task == Task::classification) {
     json["log_loss"] = metrics.log_loss;
     json["classes"] = model.encoding.target.classes;
-    json["confusion"] = metrics.confusion;
+    // The last row is that of classes the model does not know.
+    const auto known = metrics.confusion.end() - 1;
+    json["confusion"] = std::vector(metrics.confusion.begin(), known);
+    if (std::ranges::any_of(*known, [](std::size_t count) { return count > 0; })) json["never_seen"] = *known;
   } else {
     json["rmse"] = metrics.rmse;
     json["mae"] = metrics.mae;

@@ -87,9 +87,10 @@ void announce(const Search& search, bool sized) {
   const std::size_t nets = search.trials().size();
   fmt::print(
       stderr,
-      "{} inputs; {} rows to train, {} to validate, {} to test; batches of {}, patience {:.3g} and {:.3g} "
+      "{} input{}; {} rows to train, {} to validate, {} to test; batches of {}, patience {:.3g} and {:.3g} "
       "epochs; {} net{}, {} thread{}, {}\n",
-      search.data().encoding.inputs(), rows.train_rows.size(), rows.validation_rows.size(),
+      search.data().encoding.inputs(), search.data().encoding.inputs() == 1 ? "" : "s",
+      rows.train_rows.size(), rows.validation_rows.size(),
       search.data().test ? search.data().test->rows() : search.data().test_rows.size(),
       run.training.batch_size, run.training.patience, run.training.fine_patience, nets, nets > 1 ? "s" : "",
       thread_count(run), thread_count(run) > 1 ? "s" : "", search.device_text());

@@ -102,9 +102,10 @@ void announce(const Run& run) {
   const NetData data = run.data().net_data(run.options().seed);
   const TrainingOptions& training = run.options().training;
   fmt::print(stderr,
-             "{} inputs; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
+             "{} input{}; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
              "{} net{}, {} thread{}, {}, products in {}\n",
-             run.data().encoding.inputs(), data.train_rows.size(), data.validation_rows.size(),
+             run.data().encoding.inputs(), run.data().encoding.inputs() == 1 ? "" : "s",
+             data.train_rows.size(), data.validation_rows.size(),
              run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
              name_of(run.options().effort), training.batch_size, step_words(training, ' '),
              first_step(training, run.lambdas().front(), data.train_rows.size()), run.nets(),

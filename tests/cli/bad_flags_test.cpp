@@ -83,6 +83,8 @@ TEST_F(BadFlags, CommandLinesThatSayNothing) {
   refused({"generate", "poker"}, {"--out is missing"});
   refused({"generate", "poker", "--rows", "0", "-o", "x"}, {"--rows"});
   refused({"generate", "poker", "--rows", "many", "-o", "x"}, {"--rows", "many"});
+  for (const char* seed : {"-1", "0.5", "x", "1e30"})
+    refused({"generate", "poker", "--rows", "5", "--seed", seed, "-o", "x"}, {"--seed", "whole number"});
   refused({"generate", "poker", "--rows", "5", "-o", "no/such/folder/x"}, {"no/such/folder/x"});
 }
 

@@ -330,5 +330,18 @@ TEST_F(Train, TinyTablesTrain) {
   ok({"train", "regression.csv", "--task", "regression", "--max-epochs", "3", "-o", "regression", "--quiet"});
 }
 
+TEST_F(Train, LabelsThatTheModelNeverSawHaveARowOfTheirOwn) {
+  write("d.csv", "x,y\n1,a\n2,a\n3,a\n4,a\n5,a\n6,b\n7,b\n8,b\n9,b\n10,b\n");
+  const Outcome trained = ok({"train", "d.csv", "--target", "y", "--max-epochs", "2", "-o", "run"});
+  EXPECT_THAT(trained.errors, HasSubstr("\n1 input; "));
+  const Json known = ok({"evaluate", "run", "d.csv", "--json"}).json();
+  EXPECT_EQ(known["confusion"].size(), 2U) << "one row for each class";
+  EXPECT_FALSE(known.contains("never_seen"));
+  write("e.csv", "x,y\n1,a\n2,c\n3,d\n");
+  const Json other = ok({"evaluate", "run", "e.csv", "--json"}).json();
+  EXPECT_EQ(other["confusion"].size(), 2U);
+  EXPECT_EQ(other["never_seen"][0].get<int>() + other["never_seen"][1].get<int>(), 2);
+}
+
 }  // namespace
 }  // namespace coppice::test
