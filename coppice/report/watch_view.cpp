@@ -158,7 +158,7 @@ class Picture {
     const auto full = static_cast<std::size_t>(used * cells);
     std::string bar;
     for (std::size_t i = 0; i < cells; ++i) bar += i < full ? "█" : "░";
-    return {fmt::format("{} {:3}/{:g}", bar, net.waited, patience), Style::dim};
+    return {fmt::format("{} {:3}/{:.3g}", bar, net.waited, patience), Style::dim};
   }
 
   Styled phase_cell(const WatchedNet& net) const {
