@@ -27,22 +27,6 @@ std::size_t require_column(const TableProfile& profile, std::string_view name, s
        cited(name), suggestion(name, names), listed(names));
 }
 
-std::string stray_place(const TableProfile& profile, const ColumnProfile& column) {
-  return fmt::format("{}: line {}, column {} ({})", profile.source.path, column.stray_line,
-                     find_column(profile, column.name).value_or(0) + 1, cited(column.name));
-}
-
-void refuse_decimal_commas(const TableProfile& profile, const ColumnProfile& column) {
-  if (column.declared || column.decimal_commas == 0) return;
-  if (column.numeric + column.decimal_commas < column.present) return;
-  fail(
-      "{}: {} looks like a number with a decimal comma, like {} of the {} values in this column; write a "
-      "decimal "
-      "point instead and nothing between thousands, or use --categorical {} if these are no numbers",
-      stray_place(profile, column), cited(column.stray_value), column.decimal_commas, column.present,
-      as_argument(column.name));
-}
-
 bool contains(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }

@@ -18,12 +18,6 @@ std::optional<std::size_t> find_column(const TableProfile& profile, std::string_
 /// The column that a flag names; an unknown one is an Error that lists the columns and suggests the nearest.
 std::size_t require_column(const TableProfile& profile, std::string_view name, std::string_view flag);
 
-/// Where the first cell of a column that is no number stands: `data.csv: line 3, column 2 ("age")`.
-std::string stray_place(const TableProfile& profile, const ColumnProfile& column);
-
-/// Fails if all of a column would be numbers were it not for decimal commas: neither classes nor categories are meant.
-void refuse_decimal_commas(const TableProfile& profile, const ColumnProfile& column);
-
 bool contains(std::span<const std::string> names, std::string_view name);
 
 /// The name as a user would type it after a flag: in quotes if it holds blanks.

@@ -35,12 +35,17 @@ void ColumnProfiler::add(std::string_view text, const std::string& path, std::si
       large_line_ = line;
       large_value_ = text;
     }
+  } else if (has_decimal_comma(text)) {
+    column_.unread_numbers += count;
+    if (column_.unread_line == 0) {
+      column_.unread_line = line;
+      column_.unread_value = text;
+    }
   } else {
     if (column_.stray_line == 0) {
       column_.stray_line = line;
       column_.stray_value = text;
     }
-    if (has_decimal_comma(text)) column_.decimal_commas += count;
     if (texts_.size() < ColumnProfile::most_distinct_texts) texts_.add(text);
   }
   if (!column_.more_distinct) note_distinct(text, most);

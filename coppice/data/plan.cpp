@@ -2,6 +2,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/column_names.h"
 #include "coppice/data/encoding.h"
+#include "coppice/data/stray_cells.h"
 #include "coppice/data/task.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ void check_names(const TableProfile& profile, const EncodingOptions& options, co
 /// Many different texts that are no rare exception: ticket numbers with letters in some of them, not slips.
 bool mixes_codes(const ColumnProfile& column) {
   return column.distinct_texts == ColumnProfile::most_distinct_texts &&
-         (column.present - column.numeric) * 10 > column.present;
+         (column.present - column.numeric - column.unread_numbers) * 10 > column.present;
 }
 
 /// As declared; else numbers if all are; a few texts among numbers are taken for slips, not for categories.
@@ -36,13 +37,17 @@ ColumnKind kind_of(const TableProfile& profile, const ColumnProfile& column,
                    std::vector<std::string>& notes) {
   if (column.declared) return *column.declared;
   if (column.numeric == column.present) return ColumnKind::number;
-  refuse_decimal_commas(profile, column);
-  if (column.numeric * 2 <= column.present) return ColumnKind::text;
+  if (!mostly_numbers(column)) return ColumnKind::text;
   if (mixes_codes(column)) {
     notes.push_back(fmt::format("column {} is taken as text: {} of its {} values are no numbers, such as {}",
                                 cited(column.name), column.present - column.numeric, column.present,
                                 cited(column.stray_value)));
     return ColumnKind::text;
+  }
+  if (column.unread_numbers > 0) {
+    refuse_unread_numbers(
+        profile, column,
+        fmt::format(", or use --categorical {} if these are no numbers", as_argument(column.name)));
   }
   fail(
       "{}: {} is not a number, but {} of the {} values in this column are; correct it, "

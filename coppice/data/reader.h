@@ -37,14 +37,17 @@ struct ColumnProfile {
   std::vector<std::string> declared_values;  ///< arff nominal attributes: the admitted values, in their order
   std::size_t present = 0;                   ///< cells that are not missing
   std::size_t numeric = 0;                   ///< of those, cells that are numbers
-  std::size_t decimal_commas = 0;            ///< cells such as 1,5 that are no numbers for their comma alone
+  std::size_t unread_numbers = 0;            ///< cells such as 1,5: numbers in a format that is not read
   bool whole = true;                         ///< every number is whole
   std::vector<std::string> distinct;         ///< distinct texts in order of appearance, up to most_distinct
   bool more_distinct = false;                ///< there were more
-  std::size_t distinct_texts = 0;  ///< distinct cells that are no numbers, up to most_distinct_texts
-  std::size_t missing_line = 0;    ///< where the first missing cell stands
-  std::size_t stray_line = 0;      ///< where the first cell that is no number stands
+  std::size_t distinct_texts =
+      0;  ///< distinct cells that are no numbers in any format, up to most_distinct_texts
+  std::size_t missing_line = 0;  ///< where the first missing cell stands
+  std::size_t stray_line = 0;    ///< where the first cell that is no number in any format stands
   std::string stray_value;
+  std::size_t unread_line = 0;  ///< where the first number in a format that is not read stands
+  std::string unread_value;
 };
 
 struct ImageShape {

@@ -4,6 +4,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/classes.h"
 #include "coppice/data/column_names.h"
+#include "coppice/data/stray_cells.h"
 
 #include <algorithm>
 #include <cctype>
@@ -44,8 +45,12 @@ bool looks_like_classes(const ColumnProfile& target, const std::vector<std::stri
 
 /// A column of numbers with a few texts in it is more likely a slip than a set of classes.
 void refuse_stray_text(const TableProfile& profile, const ColumnProfile& target) {
-  if (target.declared || !is_text(target) || target.numeric * 2 <= target.present) return;
-  if (!target.more_distinct && target.distinct.size() <= most_number_classes) return;
+  if (target.declared || !is_text(target) || !mostly_numbers(target)) return;
+  const bool few = !target.more_distinct && target.distinct.size() <= most_number_classes;
+  if (few && !only_unread_numbers(target)) return;
+  if (target.unread_numbers > 0) {
+    refuse_unread_numbers(profile, target, ", or say --task classification if these are classes");
+  }
   fail(
       "{}: the target {} is not a number, but {} of {} targets are; correct or remove "
       "the row, or say --task classification",
@@ -56,7 +61,6 @@ Task detect(const TableProfile& profile, const ColumnProfile& target, const Enco
             const std::vector<std::string>& classes) {
   const bool nominal = target.declared == ColumnKind::text || contains(options.categorical, target.name);
   if (nominal || profile.source.format == Format::idx) return Task::classification;
-  refuse_decimal_commas(profile, target);
   refuse_stray_text(profile, target);
   return is_text(target) || looks_like_classes(target, classes) ? Task::classification : Task::regression;
 }
@@ -75,7 +79,7 @@ void check(const TableProfile& profile, const ColumnProfile& target, Task task,
         path, target.missing_line, find_column(profile, target.name).value_or(0) + 1, cited(target.name));
   }
   if (task == Task::regression && is_text(target)) {
-    refuse_decimal_commas(profile, target);
+    if (target.unread_numbers > 0 && mostly_numbers(target)) refuse_unread_numbers(profile, target, "");
     fail(
         "{}: the target {} is not a number, which --task regression needs; correct it "
         "or use --task classification",

@@ -5,11 +5,14 @@
 
 #include <gmock/gmock.h>
 
+#include <fmt/format.h>
+
 namespace coppice::test {
 namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 TEST(DecimalComma, IsToldFromOtherCommas) {
   for (const char* text : {"1,5", "-0,25", "+3,0", " 2,75 ", "1,5e-3", "1.234,56", "1.234.567,8"})
@@ -60,13 +63,31 @@ TEST_F(DecimalCommas, OfATargetAreRefusedUnlessClassesAreAskedFor) {
   EXPECT_THAT(refusal(table, target("z")), AllOf(HasSubstr("column 2 (\"z\")"), HasSubstr("decimal comma")));
   EncodingOptions options = target("z");
   options.task = Task::regression;
-  EXPECT_THAT(refusal(table, options), HasSubstr("decimal comma"));
+  EXPECT_THAT(refusal(table, options), AllOf(HasSubstr("decimal comma"), Not(HasSubstr("--categorical"))));
   options.task = Task::classification;
   EXPECT_EQ(plan(table, options).task, Task::classification);
 }
 
 TEST_F(DecimalCommas, AmongOtherTextsAreTexts) {
-  EXPECT_EQ(plan("x;z;k\n1;0,5;a\n2;red;b\n3;0,25;a\n", target("k")).load.uses[1], ColumnUse::text);
+  EXPECT_EQ(plan("x;z;k\n1;0,5;a\n2;red;b\n3;blue;a\n", target("k")).load.uses[1], ColumnUse::text);
+}
+
+TEST_F(DecimalCommas, AreSeenBesideAStrayText) {
+  std::string rows = "a;b;label\n";
+  for (int i = 0; i < 200; ++i) {
+    const std::string text = i == 5 ? "-" : fmt::format("{},5", i);
+    rows += fmt::format("{};{};{}\n", i % 7, text, i == 17 ? "k.A." : fmt::format("-{},39", i));
+  }
+  EXPECT_THAT(refusal(rows, target("label")),
+              AllOf(HasSubstr("line 2, column 3 (\"label\"): \"-0,39\""), HasSubstr("decimal comma"),
+                    HasSubstr("199 of the 200 values"), HasSubstr("\"k.A.\" in line 19")));
+  EncodingOptions options = target("label");
+  options.task = Task::regression;
+  EXPECT_THAT(refusal(rows, options),
+              AllOf(HasSubstr("decimal comma"), HasSubstr("k.A."), Not(HasSubstr("classification"))));
+  options.task = Task::classification;
+  EXPECT_THAT(refusal(rows, options), AllOf(HasSubstr("column 2 (\"b\"): \"0,5\""),
+                                            HasSubstr("\"-\" in line 7"), HasSubstr("--categorical b")));
 }
 
 TEST_F(DecimalCommas, InAFileForAModelAreNamed) {
