@@ -2,6 +2,7 @@
 
 #include "coppice/core/error.h"
 #include "coppice/core/text.h"
+#include "coppice/data/unread_number.h"
 
 #include <cmath>
 #include <limits>
@@ -41,24 +42,16 @@ Cell parse_cell(std::string_view text) {
   return cell;
 }
 
-bool has_decimal_comma(std::string_view text) {
-  text = trim(text);
-  const std::size_t comma = text.find(',');
-  if (comma == std::string_view::npos || comma == 0 || comma + 1 == text.size()) return false;
-  if (!is_digit(text[comma - 1]) || !is_digit(text[comma + 1])) return false;
-  std::string pointed(text.substr(0, comma));
-  std::erase(pointed, '.');  // between thousands
-  pointed += '.';
-  pointed += text.substr(comma + 1);
-  return parse_number(pointed).has_value();
-}
-
 bool fits_float(double value) {
   return std::fabs(value) <= std::numeric_limits<float>::max();
 }
 
 std::string place(const std::string& path, std::size_t line, std::size_t column, std::string_view name) {
   return fmt::format("{}: line {}, column {} ({})", path, line, column + 1, cited(name));
+}
+
+void fail_unread(const std::string& where, std::string_view value) {
+  fail("{}: {} looks like a number with {}; {}", where, cited(value), unread_format(value), readable_format);
 }
 
 void fail_too_large(const std::string& where, std::string_view value) {

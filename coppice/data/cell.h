@@ -17,16 +17,15 @@ struct Cell {
 
 Cell parse_cell(std::string_view text);
 
-/// Whether a cell looks like a number with a comma in place of the point: 1,5 or -1.000,25. It is not taken for one,
-/// since 1,234 may also mean 1234.
-bool has_decimal_comma(std::string_view text);
-
 /// Whether a number can be held as float32.
 bool fits_float(double value);
 
 /// "file: line 3, column 2 ("age")": where a cell stands, to begin a message with. Columns count from 0 here
 /// and from 1 in the message.
 std::string place(const std::string& path, std::size_t line, std::size_t column, std::string_view name);
+
+/// Fails because a number stands there in a format that is not read.
+[[noreturn]] void fail_unread(const std::string& where, std::string_view value);
 
 /// Fails because a number is infinite or beyond float32.
 [[noreturn]] void fail_too_large(const std::string& where, std::string_view value);

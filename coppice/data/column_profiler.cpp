@@ -4,6 +4,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/cell.h"
 #include "coppice/data/records.h"
+#include "coppice/data/unread_number.h"
 
 #include <cmath>
 #include <utility>
@@ -35,7 +36,7 @@ void ColumnProfiler::add(std::string_view text, const std::string& path, std::si
       large_line_ = line;
       large_value_ = text;
     }
-  } else if (has_decimal_comma(text)) {
+  } else if (!unread_format(text).empty()) {
     column_.unread_numbers += count;
     if (column_.unread_line == 0) {
       column_.unread_line = line;

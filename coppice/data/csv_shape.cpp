@@ -3,6 +3,7 @@
 #include "coppice/core/error.h"
 #include "coppice/data/cell.h"
 #include "coppice/data/csv_splitter.h"
+#include "coppice/data/unread_number.h"
 
 #include <algorithm>
 #include <map>
@@ -46,7 +47,7 @@ Fit try_delimiter(const std::string& path, char delimiter) {
       for (const std::string_view cell : cells) {
         if (cell.find(',') == std::string_view::npos) continue;
         fit.commas = true;
-        fit.decimal = fit.decimal && has_decimal_comma(cell);
+        fit.decimal = fit.decimal && !unread_format(cell).empty();
       }
     }
   } catch (const Error&) {
@@ -81,9 +82,9 @@ char find_delimiter(const std::string& path) {
   return blanks.likely() ? ' ' : ',';
 }
 
-/// Numbers, and what is none for its comma alone.
+/// Numbers, and what is none for its commas and the like alone.
 bool is_numeric(std::string_view cell) {
-  return parse_cell(cell).kind == CellKind::number || has_decimal_comma(cell);
+  return parse_cell(cell).kind == CellKind::number || !unread_digits(cell).empty();
 }
 
 /// What the records below the first show of one column.

@@ -5,6 +5,7 @@
 #include "coppice/data/column_names.h"
 #include "coppice/data/records.h"
 #include "coppice/data/table_builder.h"
+#include "coppice/data/unread_number.h"
 
 #include <algorithm>
 #include <limits>
@@ -72,14 +73,8 @@ class RecordLoader {
       return;
     }
     const std::string& name = profile_.columns[column].name;
-    if (cell.kind == CellKind::text && has_decimal_comma(text)) {
-      fail(
-          "{}: {} looks like a number with a decimal comma; write a decimal point instead and nothing "
-          "between "
-          "thousands",
-          place(profile_.source.path, line, column, name), cited(text));
-    }
     if (cell.kind == CellKind::text) {
+      if (!unread_format(text).empty()) fail_unread(place(profile_.source.path, line, column, name), text);
       fail(
           "{}: {} is not a number; correct it, put ? if the value is unknown, or train with "
           "--categorical {} if the column holds categories",

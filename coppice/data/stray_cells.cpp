@@ -4,6 +4,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/cell.h"
 #include "coppice/data/column_names.h"
+#include "coppice/data/unread_number.h"
 
 namespace coppice {
 
@@ -34,10 +35,11 @@ void refuse_unread_numbers(const TableProfile& profile, const ColumnProfile& col
     text = fmt::format(" ({} in line {} is no number at all)", cited(column.stray_value), column.stray_line);
   }
   fail(
-      "{}: {} looks like a number with a decimal comma, like {} of the {} values in this column{}; write a "
-      "decimal point instead and nothing between thousands{}",
-      place_in(profile, column, column.unread_line), cited(column.unread_value), column.unread_numbers,
-      column.present, text, otherwise);
+      "{}: {} looks like a number with {}; {} of the {} values in this column are in a format that is not "
+      "read{}; {}{}",
+      place_in(profile, column, column.unread_line), cited(column.unread_value),
+      unread_format(column.unread_value), column.unread_numbers, column.present, text, readable_format,
+      otherwise);
 }
 
 }  // namespace coppice
