@@ -57,11 +57,24 @@ void refuse_stray_text(const TableProfile& profile, const ColumnProfile& target)
       stray_place(profile, target), cited(target.stray_value), target.numeric, target.present);
 }
 
+/// Texts that differ from row to row are names, or numbers in some format that is not known: no net can learn them.
+void refuse_names(const TableProfile& profile, const ColumnProfile& target) {
+  const std::size_t classes = target.distinct.size();
+  if (!is_text(target) || classes <= most_number_classes || classes * 2 <= target.present) return;
+  fail(
+      "{}: the target {} has {}{} classes for {} rows, such as {}, so it may be an id or a number in a "
+      "format "
+      "that is not read; name another column with --target, or say --task classification if that is meant",
+      profile.source.path, cited(target.name), target.more_distinct ? "more than " : "", classes,
+      target.present, cited(target.distinct.front()));
+}
+
 Task detect(const TableProfile& profile, const ColumnProfile& target, const EncodingOptions& options,
             const std::vector<std::string>& classes) {
   const bool nominal = target.declared == ColumnKind::text || contains(options.categorical, target.name);
   if (nominal || profile.source.format == Format::idx) return Task::classification;
   refuse_stray_text(profile, target);
+  refuse_names(profile, target);
   return is_text(target) || looks_like_classes(target, classes) ? Task::classification : Task::regression;
 }
 

@@ -157,5 +157,26 @@ TEST(EncodingTarget, AStrayTextAmongNumberTargetsIsAnErrorButLettersAmongDigitsA
   EXPECT_EQ(task_of(digits), Task::classification);
 }
 
+TEST(EncodingTarget, TextsThatDifferFromRowToRowAreNoClassesUnlessAskedFor) {
+  const auto names = [](std::size_t rows, std::size_t different) {
+    return table_with(cells(rows, [&](auto i) { return "n" + std::to_string(i % different); })).profile();
+  };
+  EXPECT_THAT(plan_error(names(40, 21)),
+              AllOf(HasSubstr("data.csv: the target \"target\" has 21 classes for 40 rows"),
+                    HasSubstr("\"n0\""), HasSubstr("--task classification")));
+  EXPECT_THAT(plan_error(names(1500, 1500)), HasSubstr("more than 1000 classes for 1500 rows"));
+  EXPECT_EQ(Planned(names(20, 20), {}).plan.task, Task::classification);
+  EXPECT_EQ(Planned(names(42, 21), {}).plan.task, Task::classification);
+  EncodingOptions options;
+  options.task = Task::classification;
+  EXPECT_EQ(Planned(names(40, 30), options).plan.task, Task::classification);
+  options.task.reset();
+  options.categorical = {"target"};
+  EXPECT_EQ(Planned(names(40, 30), options).plan.task, Task::classification);
+  TableProfile nominal = names(40, 30);
+  nominal.columns[1].declared = ColumnKind::text;
+  EXPECT_EQ(Planned(nominal, {}).plan.task, Task::classification);
+}
+
 }  // namespace
 }  // namespace coppice
