@@ -25,12 +25,12 @@ struct Fit {
   std::size_t fields = 1;    ///< the most frequent number of fields
   std::size_t agreeing = 0;  ///< records that have it
   bool broken = false;       ///< a record could not be cut at all
-  bool commas = false;       ///< there are commas inside fields
-  bool decimal = true;       ///< all of them are decimal commas
+  std::size_t commas = 0;    ///< fields below the first record that hold commas
+  std::size_t numbers = 0;   ///< of those, fields that are numbers for all that
 
   bool consistent() const { return fields > 1 && !broken && agreeing == records; }
   /// What commas are, if they are no delimiters.
-  bool explains_commas() const { return commas && decimal; }
+  bool explains_commas() const { return numbers * 2 > commas; }
   bool likely() const { return fields > 1 && agreeing * 2 >= records; }
 };
 
@@ -44,10 +44,12 @@ Fit try_delimiter(const std::string& path, char delimiter) {
       if (!splitter.next(cells)) break;
       ++fit.records;
       ++counts[cells.size()];
+      // The first record may hold names such as "height, m"; only where more follow can it be left out.
+      if (fit.records == 2) fit.commas = fit.numbers = 0;
       for (const std::string_view cell : cells) {
         if (cell.find(',') == std::string_view::npos) continue;
-        fit.commas = true;
-        fit.decimal = fit.decimal && !unread_format(cell).empty();
+        ++fit.commas;
+        if (!unread_format(cell).empty()) ++fit.numbers;
       }
     }
   } catch (const Error&) {

@@ -232,5 +232,18 @@ TEST_F(Csv, CellsLongerThanTheBufferWork) {
   EXPECT_EQ(text_at(table, 2, 1), "z");
 }
 
+TEST_F(Csv, DecimalCommasOutweighCommasInNamesAndTexts) {
+  const auto units = profile("u.csv", "height, m;weight, kg;label\n-4,54;-7,50;no\n1,25;2,00;yes\n");
+  EXPECT_EQ(units.delimiter, ';');
+  EXPECT_EQ(names(units), (std::vector<std::string>{"height, m", "weight, kg", "label"}));
+  const auto people = profile("p.csv", "Meier, Hans;0,26;5,08\nMay, Ann;1,75;2,25\nRot, Eva;3,5;4,5\n");
+  EXPECT_EQ(people.delimiter, ';');
+  EXPECT_FALSE(people.header);
+  EXPECT_EQ(people.columns.size(), 3);
+  EXPECT_EQ(profile("n.csv", "5,1;2,7\n6,1;3,7\n").delimiter, ';');
+  EXPECT_EQ(profile("one.csv", "5,1;2,7\n").delimiter, ';');
+  EXPECT_EQ(profile("t.csv", "a,b;c,d\nx,1;y,2\nz,3;w,4\n").delimiter, ',');
+}
+
 }  // namespace
 }  // namespace coppice::test
