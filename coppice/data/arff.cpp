@@ -115,8 +115,12 @@ class ArffReader : public RecordReader {
       do {
         record.cells.push_back(cursor.word(","));
       } while (record.cells.size() <= most_columns && cursor.take(','));
-      require_width(source_.path(), record, width_,
-                    "give every row a value for each attribute, and quote a value that contains a comma");
+      require_width(
+          source_.path(), record, width_,
+          record.cells.size() < width_
+              ? "give every row a value for each attribute, with commas between them"
+              : "give every row a value for each attribute, and quote a value that contains a comma",
+          true);
     }
     return true;
   }
@@ -139,7 +143,12 @@ class ArffReader : public RecordReader {
       record.columns.push_back(index);
       record.cells.push_back(value);
     } while (cursor.take(','));
-    if (!cursor.take('}')) refuse(cursor.rest(), "stands where a sparse row must end; put '}' there");
+    if (cursor.take('}')) return;
+    if (cursor.done()) {
+      fail("{}: line {}: the sparse row does not end with '}}'; put it at the end of the line",
+           source_.path(), source_.line());
+    }
+    refuse(cursor.rest(), "stands where a sparse row must end; put '}' there");
   }
 
   [[noreturn]] void refuse(std::string_view what, std::string_view why) const {

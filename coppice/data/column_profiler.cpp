@@ -63,6 +63,7 @@ void ColumnProfiler::check_declared(bool text_cell, std::string_view text, const
          place(path, line, index_, column_.name), cited(text), listed(column_.declared_values, 10));
   }
   if (text_cell && column_.declared == ColumnKind::number) {
+    if (!unread_format(text).empty()) fail_unread(place(path, line, index_, column_.name), text);
     fail("{}: {} is not a number; correct it, or put ? if the value is unknown",
          place(path, line, index_, column_.name), cited(text));
   }

@@ -13,7 +13,10 @@ namespace {
 class CsvReader : public RecordReader {
  public:
   explicit CsvReader(const TableProfile& profile)
-      : path_(profile.source.path), splitter_(path_, profile.delimiter), width_(profile.columns.size()) {
+      : path_(profile.source.path),
+        splitter_(path_, profile.delimiter),
+        width_(profile.columns.size()),
+        commas_(profile.delimiter == ',') {
     if (profile.header) splitter_.next(skipped_);
   }
 
@@ -22,7 +25,7 @@ class CsvReader : public RecordReader {
     record.line = splitter_.line();
     record.sparse = false;
     require_width(path_, record, width_,
-                  "give every row the same number, and quote a cell that contains the delimiter");
+                  "give every row the same number, and quote a cell that contains the delimiter", commas_);
     return true;
   }
 
@@ -30,6 +33,7 @@ class CsvReader : public RecordReader {
   std::string path_;
   CsvSplitter splitter_;
   std::size_t width_;
+  bool commas_;
   std::vector<std::string_view> skipped_;
 };
 

@@ -22,11 +22,31 @@ std::string_view absent_text(const ColumnProfile& column) {
   return column.declared == ColumnKind::text ? "" : "0";
 }
 
-void require_width(const std::string& path, const Record& record, std::size_t width,
-                   std::string_view remedy) {
+namespace {
+
+/// Two whole numbers side by side may be one with a decimal comma.
+bool may_divide_numbers(const Record& record) {
+  const auto whole = [](std::string_view cell) {
+    return !cell.empty() && cell.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const auto signed_whole = [&](std::string_view cell) {
+    return whole(cell.starts_with('-') ? cell.substr(1) : cell);
+  };
+  for (std::size_t i = 1; i < record.cells.size(); ++i) {
+    if (signed_whole(record.cells[i - 1]) && whole(record.cells[i])) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void require_width(const std::string& path, const Record& record, std::size_t width, std::string_view remedy,
+                   bool commas_divide) {
   if (record.cells.size() == width) return;
-  fail("{}: line {}: expected {} {}, but found {}; {}", path, record.line, width,
-       width == 1 ? "field" : "fields", record.cells.size(), remedy);
+  const bool decimal = commas_divide && record.cells.size() > width && may_divide_numbers(record);
+  fail("{}: line {}: expected {} {}, but found {}; {}{}", path, record.line, width,
+       width == 1 ? "field" : "fields", record.cells.size(), remedy,
+       decimal ? ", or write a decimal point if there are decimal commas" : "");
 }
 
 void split_blanks(std::string_view line, std::vector<std::string_view>& words) {

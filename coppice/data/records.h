@@ -53,7 +53,9 @@ std::unique_ptr<RecordReader> read_records(const TableProfile& profile);
 std::string_view absent_text(const ColumnProfile& column);
 
 /// Fails if a row has not as many cells as there are columns. `remedy` is what to do about it in this format.
-void require_width(const std::string& path, const Record& record, std::size_t width, std::string_view remedy);
+/// Where commas divide cells, too many of them may be decimal commas.
+void require_width(const std::string& path, const Record& record, std::size_t width, std::string_view remedy,
+                   bool commas_divide = false);
 
 /// The blank-separated words of a line, replacing `words`; stops at one more than most_columns.
 void split_blanks(std::string_view line, std::vector<std::string_view>& words);

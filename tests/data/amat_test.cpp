@@ -32,6 +32,7 @@ TEST_F(Amat, BadFilesAreNamed) {
   expect_parts(message("1 2 3\n1 2\n"),
                {"bad.amat", "line 2", "expected 3", "found 2", "as many numbers as the first", "blanks"});
   expect_parts(message("1 2 3\n1 two 3\n"), {"line 2", "column 2", "\"pixel1\"", "\"two\"", "not a number"});
+  expect_parts(message("1 2 3\n1 0,5 3\n"), {"line 2", "column 2", "\"0,5\"", "decimal comma"});
   expect_parts(message("1\n2\n"), {"line 1", "label", "blanks between"});
   expect_parts(message("\n \n"), {"bad.amat", "no data"});
   expect_parts(message("1 inf 3\n"), {"line 1", "column 2", "infinite", "put ?"});

@@ -89,13 +89,17 @@ TEST_F(Arff, BadFilesAreNamed) {
   expect_parts(message("@data\n1,a\n2,c\n"),
                {"bad.arff", "line 6", "column 2", "\"k\"", "\"c\"", "declared", "a, b"});
   expect_parts(message("@data\nten,a\n"), {"line 5", "column 1", "\"x\"", "\"ten\"", "not a number"});
-  expect_parts(message("@data\n1,a\n1\n"), {"line 6", "expected 2", "found 1", "each attribute", "a comma"});
+  expect_parts(message("@data\n1,a\n1\n"),
+               {"line 6", "expected 2", "found 1", "each attribute", "commas between"});
+  expect_parts(message("@data\n1;a\n"), {"line 5", "expected 2", "found 1", "commas between"});
+  expect_parts(message("@data\n0,5,a\n"), {"line 5", "expected 2", "found 3", "decimal point"});
+  expect_parts(message("@data\n'0,5',a\n"), {"line 5", "column 1", "\"0,5\"", "decimal comma"});
   expect_parts(message("@data\n1,a,b,c\n"), {"line 5", "expected 2", "found 4"});
   expect_parts(message("@data\n{2 1}\n"), {"line 5", "\"2\"", "index"});
   expect_parts(message("@data\n{x 1}\n"), {"line 5", "\"x\"", "index"});
   expect_parts(message("@data\n{1 a, 0 1}\n"), {"line 5", "ascending"});
   expect_parts(message("@data\n{0}\n"), {"line 5", "without a value"});
-  expect_parts(message("@data\n{0 1\n"), {"line 5", "'}'"});
+  expect_parts(message("@data\n{0 1\n"), {"line 5: the sparse row does not end with '}'"});
   expect_parts(message("@data\n1,'a\n"), {"line 5", "never closed"});
   expect_parts(message("@data\n1e999,a\n"), {"line 5", "column 1", "1e999", "infinite"});
   expect_parts(message("@attribute d date 'yyyy'\n@data\n"), {"line 4", "\"d\"", "date"});

@@ -36,6 +36,8 @@ TEST_F(BadInput, RaggedRow) {
                {"bad.csv", "line 4", "expected 3", "found 2", "quote a cell"});
   expect_parts(message("a,b\n1,\"x\ny\"\n1,2,3\n4,5\n"), {"bad.csv", "line 4", "expected 2", "found 3"});
   expect_parts(message("a,b,c\n1,2\n"), {"line 2", "expected 3", "found 2"});
+  expect_parts(message("x\n0,5\n-0,7\n"),
+               {"line 2", "expected 1", "found 2", "quote a cell", "decimal point"});
 }
 
 TEST_F(BadInput, UnclosedQuote) {
