@@ -89,10 +89,19 @@ std::string_view format_of(std::string_view text) {
   return grouped ? thousands : std::string_view();
 }
 
-/// Letters begin most texts, and none of the formats.
+/// Most texts, dates and times among them, show at once that they are none.
 bool may_be_number(std::string_view text) {
-  const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); };
-  return !text.empty() && text.size() <= longest && !letter(text[0]) && std::ranges::any_of(text, is_digit);
+  if (text.size() > longest) return false;
+  bool digit = false;
+  char before = ' ';
+  for (const char c : text) {
+    const bool known = is_digit(c) || static_cast<unsigned char>(c) >= 0x80 ||
+                       std::string_view(".,' eE%$-+").find(c) != std::string_view::npos;
+    if (!known || (c == '-' && is_digit(before))) return false;
+    digit = digit || is_digit(c);
+    before = c;
+  }
+  return digit;
 }
 
 bool is_plain(std::string_view text) {
@@ -110,8 +119,8 @@ std::string_view unread_digits(std::string_view text) {
 
 std::string_view unread_format(std::string_view text) {
   text = trim(text);
-  if (const std::string_view format = unread_digits(text); !format.empty()) return format;
   if (!may_be_number(text) || parse_number(text)) return {};
+  if (const std::string_view format = unread_digits(text); !format.empty()) return format;
   const bool other_minus = text.starts_with(number_signs.back());
   const bool signed_first = take_first(text, number_signs);
   const bool unit = take_first(text, unit_signs) || take_last(text, unit_signs);
