@@ -103,7 +103,9 @@ std::string unexpected_word(const CLI::App& app, const std::string& word, bool b
                        word);
   }
   if (const std::vector<std::string> commands = commands_of(command); !commands.empty()) {
-    return fmt::format("{}: there is no such command{}", cited(word), did_you_mean(word, commands));
+    const std::string near = did_you_mean(word, commands);
+    return fmt::format("{}: there is no such command{}", cited(word),
+                       near.empty() ? fmt::format("; those there are: {}", joined(commands, ", ")) : near);
   }
   return fmt::format(
       "{}: {} takes no further argument, since {}; write lists as a,b and put quotes around names that hold "

@@ -8,7 +8,6 @@
 #include "cli/signals.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -38,16 +37,10 @@ std::function<void(const std::string&)> timed_lines() {
   };
 }
 
-/// Whether the entry trains on MNIST, the one set that cannot be generated.
-bool needs_mnist(const coppice::reproduce::Entry& entry) {
-  constexpr std::array without{"data", "table1", "table2"};
-  return std::ranges::find(without, entry.name) == without.end();
-}
-
 /// Rather now than after hours of training for the others.
 void check_data(const coppice::reproduce::Session& session,
                 const std::vector<coppice::reproduce::Entry>& entries) {
-  const auto entry = std::ranges::find_if(entries, needs_mnist);
+  const auto entry = std::ranges::find_if(entries, &coppice::reproduce::Entry::needs_mnist);
   if (entry == entries.end()) return;
   try {
     coppice::reproduce::find_mnist(session);

@@ -9,12 +9,12 @@ namespace coppice::reproduce {
 
 const std::vector<Entry>& all_entries() {
   static const std::vector<Entry> entries{
-      {"data", "samples of the generated images", make_data},
-      {"table1", "what a step of each optimizer costs", make_table1},
+      {"data", "samples of the generated images", make_data, false},
+      {"table1", "what a step of each optimizer costs", make_table1, false},
       {"figure3", "test error against size on three data sets", make_figure3},
       {"figure4", "one training run in detail", make_figure4},
       {"figure5", "lives of the second layer's units in that run", make_figure5},
-      {"table2", "poker hands", make_table2},
+      {"table2", "poker hands", make_table2, false},
       {"adarad-m", "AdaRad-M beside AdaRad", make_adarad_m},
       {"capnorm-output", "CapNorm on the output layer, on and off", make_capnorm_output},
       {"scaling", "pixels scaled together and one by one", make_scaling}};

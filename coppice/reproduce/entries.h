@@ -15,6 +15,7 @@ struct Entry {
   /// Trains what is needed and writes page, picture and data. MissingData if a data set is not there, Interrupted if
   /// the user ended it.
   void (*make)(const Session& session);
+  bool needs_mnist = true;  ///< the one set that cannot be generated
 };
 
 /// In the order in which they are made and listed.
