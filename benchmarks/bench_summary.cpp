@@ -1,5 +1,5 @@
 // The figures of docs/performance.md: ratios, each between contestants that take turns in this one run.
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/device/product.h"
 

@@ -5,8 +5,8 @@
     build/datasets-venv/bin/python benchmarks/difficulty.py -o docs/reproduction/difficulty.json
 
 C and gamma are chosen by the error on the validation rows (convex 7,000 + 1,000 rows, rectangles 10,000 + 2,000), all of those rows
-train the machine that is tested on 50,000 others. The same rows as `coppice reproduce figure3` takes: seed 1 to train, seed 2
-to test. `coppice reproduce data` puts the numbers into its page.
+train the machine that is tested on 50,000 others. The same rows as `./run reproduce figure3` takes: seed 1 to train, seed 2
+to test. `./run reproduce data` puts the numbers into its page.
 """
 import argparse
 import concurrent.futures

@@ -1,13 +1,13 @@
 #include "benchmarks/figures.h"
 
-#include "coppice/report/table.h"
+#include "cli/terminal/table.h"
 
 #include <fmt/format.h>
 
 namespace coppice {
 
 std::string figures_text(const std::vector<Figure>& figures) {
-  TextTable table({"figure", "median", "range", "must", "aim", ""});
+  cli::TextTable table({"figure", "median", "range", "must", "aim", ""});
   for (const Figure& f : figures) {
     const auto goal = [&](double value) { return fmt::format("{} {:g}", f.at_most ? "<=" : ">=", value); };
     const std::string verdict = f.reached(f.aim) ? "aim reached" : f.reached(f.must) ? "reached" : "MISSED";
@@ -19,7 +19,7 @@ std::string figures_text(const std::vector<Figure>& figures) {
 }
 
 std::string series_text(const Series& series) {
-  TextTable table(series.heading);
+  cli::TextTable table(series.heading);
   for (const auto& row : series.rows) table.add(row);
   return series.name + "\n" + table.text();
 }

@@ -10,7 +10,7 @@ namespace coppice {
 
 namespace {
 
-class Nobody final : public Observer {
+class Nobody final : public NetObserver {
  public:
   void on_epoch(const NetRun&, const EpochReport&) override {}
 };

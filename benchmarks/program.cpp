@@ -1,6 +1,6 @@
 #include "benchmarks/program.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/run/device.h"
+#include "coppice/api/device.h"
 
 #include "cli/results.h"
 
@@ -14,17 +14,11 @@ namespace coppice::cli {
 /// What a subcommand does when it was chosen; returns the exit code.
 using Action = std::function<int()>;
 
-/// --threads and --device for commands that use a model.
-void add_device_options(CLI::App& command, RunOptions& options);
-/// Where such a command computes; says so if that is a GPU.
-Device device_for(const RunOptions& options);
+/// A flag for one setting alone, read as train reads it.
+void add_setting(CLI::App& command, const std::string& name, Options& options, const std::string& help);
 
-/// run_or_leave_gpu of coppice/run/device.h; it is said as a warning.
-template <class F>
-auto run_or_leave_gpu(const RunOptions& options, const F& f) {
-  return coppice::run_or_leave_gpu(
-      options, [](const std::string& text) { print_warnings({text}); }, f);
-}
+/// --threads and --device for commands that use a model.
+void add_device_options(CLI::App& command, Options& options);
 
 // Each adds its subcommand and returns what to do if that subcommand is called.
 Action add_train(CLI::App& app);
@@ -35,6 +29,5 @@ Action add_inspect(CLI::App& app);
 Action add_watch(CLI::App& app);
 Action add_report(CLI::App& app);
 Action add_generate(CLI::App& app);
-Action add_reproduce(CLI::App& app);
 
 }  // namespace coppice::cli

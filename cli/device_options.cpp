@@ -1,4 +1,4 @@
-#include "coppice/run/device.h"
+#include "coppice/api/device.h"
 
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -11,19 +11,18 @@
 
 namespace coppice::cli {
 
-void add_device_options(CLI::App& command, RunOptions& options) {
-  for (const Setting& setting : settings_of(options)) {
-    if (setting.name != "threads" && setting.name != "device") continue;
-    one_value_each_time(
-        command.add_option_function<std::vector<std::string>>("--" + setting.name, setting.set, setting.help))
-        ->type_name(setting.value);
-  }
+void add_setting(CLI::App& command, const std::string& name, Options& options, const std::string& help) {
+  const Setting<Options>* setting = find_setting(name);
+  const auto set = [setting, &options](const std::vector<std::string>& values) {
+    setting->set(options, values);
+  };
+  one_value_each_time(command.add_option_function<std::vector<std::string>>("--" + name, set, help))
+      ->type_name(setting->value);
 }
 
-Device device_for(const RunOptions& options) {
-  const ChosenDevice chosen = choose_device(options);
-  if (chosen.device == Device::cuda) fmt::print(stderr, "{}\n", chosen.text);
-  return chosen.device;
+void add_device_options(CLI::App& command, Options& options) {
+  for (const char* name : {"threads", "device"})
+    add_setting(command, name, options, find_setting(name)->help);
 }
 
 }  // namespace coppice::cli

@@ -1,14 +1,12 @@
-#include "coppice/model/metrics.h"
-#include "coppice/model/predict.h"
-#include "coppice/report/table.h"
+#include "coppice/analysis/metrics.h"
+#include "coppice/core/text.h"
 #include "coppice/run/model_file.h"
-#include "coppice/run/prepare.h"
-#include "coppice/run/run.h"
+#include "coppice/run/read.h"
 
 #include "cli/commands.h"
 #include "cli/results.h"
+#include "cli/terminal/table.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,15 +18,14 @@ namespace coppice::cli {
 
 namespace {
 
-nlohmann::ordered_json metrics_json(const Model& model, const Metrics& metrics) {
+nlohmann::ordered_json evaluation_json(const Evaluation& evaluation) {
+  const Metrics& metrics = evaluation.metrics;
   nlohmann::ordered_json json{{"rows", metrics.rows}, {"error", metrics.error}};
-  if (model.encoding.task == Task::classification) {
+  if (evaluation.task == Task::classification) {
     json["log_loss"] = metrics.log_loss;
-    json["classes"] = model.encoding.target.classes;
-    // The last row is that of classes the model does not know.
-    const auto known = metrics.confusion.end() - 1;
-    json["confusion"] = std::vector(metrics.confusion.begin(), known);
-    if (std::ranges::any_of(*known, [](std::size_t count) { return count > 0; })) json["never_seen"] = *known;
+    json["classes"] = evaluation.class_names;
+    json["confusion"] = std::vector(metrics.confusion.begin(), metrics.confusion.end() - 1);
+    if (evaluation.unseen_rows > 0) json["never_seen"] = metrics.confusion.back();
   } else {
     json["rmse"] = metrics.rmse;
     json["mae"] = metrics.mae;
@@ -38,37 +35,34 @@ nlohmann::ordered_json metrics_json(const Model& model, const Metrics& metrics) 
 }
 
 /// Rows are actual classes, columns predicted ones; a row for classes never seen only if there are any.
-std::string confusion_table(const Model& model, const Metrics& metrics) {
-  const std::vector<std::string>& classes = model.encoding.target.classes;
+std::string confusion_table(const Evaluation& evaluation) {
+  const std::vector<std::string>& classes = evaluation.class_names;
+  const Metrics& metrics = evaluation.metrics;
   std::vector<std::string> heading{"actual \\ predicted"};
   heading.insert(heading.end(), classes.begin(), classes.end());
   heading.emplace_back("wrong");
   TextTable table(heading);
-  for (std::size_t actual = 0; actual <= classes.size(); ++actual) {
-    std::size_t total = 0;
+  const std::size_t actual_classes = classes.size() + (evaluation.unseen_rows > 0 ? 1 : 0);
+  for (std::size_t actual = 0; actual < actual_classes; ++actual) {
     std::vector<std::string> row{actual < classes.size() ? " " + classes[actual]
                                                          : " (never seen in training)"};
-    for (const std::size_t count : metrics.confusion[actual]) {
-      row.push_back(std::to_string(count));
-      total += count;
-    }
-    if (actual == classes.size() && total == 0) break;
-    const std::size_t right = actual < classes.size() ? metrics.confusion[actual][actual] : 0;
-    row.push_back(total > 0 ? percent_text(static_cast<double>(total - right) / static_cast<double>(total))
-                            : "-");
+    for (const std::size_t count : metrics.confusion[actual]) row.push_back(std::to_string(count));
+    const auto rows = static_cast<double>(metrics.rows_of(actual));
+    row.push_back(rows > 0 ? share_text(static_cast<double>(metrics.wrong_of(actual)) / rows) : "-");
     table.add(std::move(row));
   }
   return table.text();
 }
 
-void print_metrics(const Model& model, const Metrics& metrics) {
-  if (model.encoding.task == Task::regression) {
+void print_evaluation(const Evaluation& evaluation) {
+  const Metrics& metrics = evaluation.metrics;
+  if (evaluation.task == Task::regression) {
     fmt::print("rows  {}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.4f}\n", metrics.rows, metrics.rmse,
                metrics.mae, metrics.r2);
     return;
   }
-  fmt::print("rows      {}\nerror     {}\nlog-loss  {:.4f}\n\n{}", metrics.rows, percent_text(metrics.error),
-             metrics.log_loss, confusion_table(model, metrics));
+  fmt::print("rows      {}\nerror     {}\nlog-loss  {:.4f}\n\n{}", metrics.rows, share_text(metrics.error),
+             metrics.log_loss, confusion_table(evaluation));
 }
 
 }  // namespace
@@ -78,7 +72,7 @@ Action add_evaluate(CLI::App& app) {
     std::string model;
     std::string data;
     bool json = false;
-    RunOptions options;
+    Options options;
   };
   CLI::App* command = app.add_subcommand("evaluate", "how good a model is on rows whose answers are known");
   auto arguments = std::make_shared<Arguments>();
@@ -88,20 +82,17 @@ Action add_evaluate(CLI::App& app) {
   add_device_options(*command, arguments->options);
   command->add_flag("--json", arguments->json, "print as JSON");
   return [arguments] {
-    const Model model = load_model(model_file(arguments->model));
-    std::vector<std::string> warnings;
-    const LoadedData loaded = load_for(model.encoding, arguments->data, true, warnings);
-    print_warnings(warnings);
-    ThreadPool pool(thread_count(arguments->options));
-    const Device device = device_for(arguments->options);
-    const Matrix<float> scores = run_or_leave_gpu(arguments->options, [&](bool again) {
-      return predict_scores(pool, model, loaded.data, again ? Device::cpu : device);
-    });
-    const Metrics metrics = measure(model, scores, loaded.data.labels, loaded.data.targets);
+    const Model model = Model::load(model_file(arguments->model));
+    const Table table = read_table(arguments->data, read_options_for(model, true));
+    const Options& options = arguments->options;
+    const Evaluation evaluation =
+        evaluate(model, table, {.threads = options.threads.value_or(0), .device = options.device});
+    for (const std::string& note : evaluation.notes) fmt::print(stderr, "{}\n", note);
+    print_warnings(evaluation.warnings);
     if (arguments->json) {
-      fmt::print("{}\n", metrics_json(model, metrics).dump(2));
+      fmt::print("{}\n", evaluation_json(evaluation).dump(2));
     } else {
-      print_metrics(model, metrics);
+      print_evaluation(evaluation);
     }
     return 0;
   };

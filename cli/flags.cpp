@@ -20,26 +20,37 @@ std::string default_text(const nlohmann::json& value) {
 
 }  // namespace
 
+std::string with_dashes(std::string_view sentence) {
+  std::string text;
+  bool quoted = false;
+  for (std::size_t i = 0; i < sentence.size(); ++i) {
+    if (sentence[i] == '"') quoted = !quoted;
+    const std::size_t end = sentence.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", i + 1);
+    const bool setting =
+        !quoted && sentence[i] == '`' && end != std::string_view::npos && end > i + 1 && sentence[end] == '`';
+    if (!setting) {
+      text += sentence[i];
+      continue;
+    }
+    text += "--";
+    text += sentence.substr(i + 1, end - i - 1);
+    i = end;
+  }
+  return text;
+}
+
 CLI::Option* one_value_each_time(CLI::Option* option) {
   return option->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
-void add_settings(CLI::App& command, const std::vector<Setting>& settings, Flags& flags,
-                  const std::string& group) {
-  for (const Setting& setting : settings) {
-    const std::string standard = default_text(setting.get());
-    const std::string help = standard.empty() ? setting.help : fmt::format("{} [{}]", setting.help, standard);
-    one_value_each_time(command.add_option("--" + setting.name, flags[setting.name], help))
-        ->type_name(setting.value)
-        ->group(group);
-  }
-}
-
-void apply_flags(const std::vector<Setting>& settings, const Flags& flags) {
-  for (const Setting& setting : settings) {
-    const std::vector<std::string>& values = flags.at(setting.name);
-    if (!values.empty()) setting.set(setting.list ? split_commas(values) : values);
-  }
+void add_flag(CLI::App& command, const std::string& name, const std::string& value, const std::string& help,
+              const nlohmann::json& standard, Flags& flags, const std::string& group) {
+  const std::string what = with_dashes(help);
+  const std::string usual = default_text(standard);
+  one_value_each_time(command.add_option("--" + name, flags[name],
+                                         usual.empty() ? what : fmt::format("{} [{}]", what, usual)))
+      ->type_name(value)
+      ->group(group);
 }
 
 std::string default_directory(const std::string& data, const std::string& ending) {

@@ -1,6 +1,6 @@
 #include "coppice/data/generate.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 
 #include "cli/commands.h"
@@ -20,7 +20,7 @@ Action add_generate(CLI::App& app) {
   struct Arguments {
     std::string kind;
     std::size_t row_count = 10000;
-    RunOptions options;  ///< for the seed, which is read as train's is
+    Options options;  ///< for the seed, which is read as train's is
     std::string out;
   };
   using Generator = std::string (*)(std::size_t, std::uint64_t);
@@ -33,16 +33,12 @@ Action add_generate(CLI::App& app) {
       ->check(CLI::IsMember({"poker", "convex", "rectangles"}));
   command->add_option("--rows", arguments->row_count, "number of rows [10000]")
       ->check(CLI::Range(1UL, 100000000UL));
-  for (const Setting& setting : settings_of(arguments->options)) {
-    if (setting.name != "seed") continue;
-    one_value_each_time(
-        command->add_option_function<std::vector<std::string>>("--seed", setting.set, "names the rows [0]"))
-        ->type_name(setting.value);
-  }
+  add_setting(*command, "seed", arguments->options, "names the rows [0]");
   command->add_option("-o,--out", arguments->out, "file to write")->required();
   return [arguments] {
     check_not_own_file(arguments->out);
-    write_file(arguments->out, generators.at(arguments->kind)(arguments->row_count, arguments->options.seed));
+    write_file(arguments->out,
+               generators.at(arguments->kind)(arguments->row_count, arguments->options.seed.value_or(0)));
     fmt::print("wrote {} rows to {}\n", arguments->row_count, arguments->out);
     return 0;
   };

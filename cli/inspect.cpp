@@ -1,15 +1,19 @@
-#include "coppice/core/error.h"
+#include "coppice/api/choose.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/core/names.h"
 #include "coppice/core/text.h"
-#include "coppice/model/header.h"
-#include "coppice/model/model.h"
-#include "coppice/model/names.h"
-#include "coppice/report/table.h"
+#include "coppice/model/model_json.h"
+#include "coppice/model/parts.h"
+#include "coppice/run/layout.h"
 #include "coppice/run/model_file.h"
 #include "coppice/run/run.h"
+#include "coppice/run/summary.h"
 
 #include "cli/commands.h"
+#include "cli/flags.h"
 #include "cli/results.h"
+#include "cli/terminal/table.h"
 
 #include <cmath>
 #include <filesystem>
@@ -24,58 +28,13 @@ namespace coppice::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 
-/// Weights as trained, first layer to output: fan_in has one row per unit.
-Json layers_json(const Model& model, bool weights) {
-  Json layers = Json::array();
-  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
-    const Matrix<float>& matrix = model.network.layers[l].weights;
-    Json layer{{"units", matrix.rows()}, {"inputs", matrix.cols()}};
-    if (weights) {
-      Json rows = Json::array();
-      for (std::size_t j = 0; j < matrix.rows(); ++j) {
-        rows.push_back(std::vector<float>(matrix.row(j).begin(), matrix.row(j).end()));
-      }
-      layer["fan_in"] = std::move(rows);
-      layer["mean"] = model.statistics.mean[l];
-      layer["divisor"] = model.statistics.divisor[l];
-      const Matrix<float>& affine = model.network.layers[l].affine;
-      for (std::size_t j = 0; j < affine.rows(); ++j) {
-        layer["scale"].push_back(affine(j, 0));
-        layer["shift"].push_back(affine(j, 1));
-      }
-    }
-    layers.push_back(std::move(layer));
-  }
-  return layers;
+std::string error_words(const Model& model, double error) {
+  const bool of_variance = model.task() == Task::regression && std::isfinite(error);
+  return error_text(model.task(), error) + (of_variance ? " of the target's variance" : "");
 }
 
-Json model_json(const Model& model, bool weights) {
-  Json json = model_header(model);
-  json["hidden_units"] = model.network.hidden_units();
-  json["parameters"] = model.network.parameters();
-  std::vector<std::string> inputs;
-  for (std::size_t i = 0; i < model.encoding.inputs(); ++i) inputs.push_back(model.encoding.input_name(i));
-  json["inputs"] = inputs;
-  if (weights && !model.network.offset.empty()) json["offset"] = model.network.offset;
-  json["layers"] = layers_json(model, weights);
-  return json;
-}
-
-std::string sizes_text(const Model& model) {
-  std::string text = std::to_string(model.encoding.inputs());
-  for (const std::size_t units : model.network.hidden_units()) text += fmt::format("-{}", units);
-  return text + fmt::format("-{}", model.network.outputs());
-}
-
-std::string error_text(const Model& model, double error) {
-  if (!std::isfinite(error)) return "-";
-  if (model.encoding.task == Task::classification) return percent_text(error);
-  return fmt::format("{:.4g} of the target's variance", error);
-}
-
-void print_weights(const Model& model) {
+void print_weights(const ModelParts& model) {
   for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
     const Matrix<float>& weights = model.network.layers[l].weights;
     const Matrix<float>& affine = model.network.layers[l].affine;
@@ -91,8 +50,8 @@ void print_weights(const Model& model) {
 }
 
 void print_model(const Model& model, const std::string& path, bool weights) {
-  const Encoding& encoding = model.encoding;
-  const Origin& origin = model.origin;
+  const Encoding& encoding = model.parts().encoding;
+  const ModelOrigin& origin = model.origin();
   std::vector<std::string> columns;
   for (const InputColumn& column : encoding.columns) columns.push_back(column.name);
   TextTable table({"model", path});
@@ -108,10 +67,14 @@ void print_model(const Model& model, const std::string& path, bool weights) {
   table.add({"columns", fmt::format("{}: {}", columns.size(), listed(columns, 10))});
   if (!encoding.ids.empty()) table.add({"id columns", listed(encoding.ids)});
   table.add({"scaling", name_of(encoding.scaling)});
-  table.add({"sizes", sizes_text(model)});
-  table.add({"parameters", std::to_string(model.network.parameters())});
-  table.add({"activation", name_of(model.network.activation)});
-  if (model.network.norm != Norm::capnorm) table.add({"norm", name_of(model.network.norm)});
+  std::vector<std::size_t> sizes = model.hidden_units();
+  sizes.insert(sizes.begin(), model.inputs());
+  sizes.push_back(model.parts().network.outputs());
+  table.add({"sizes", size_text(sizes)});
+  table.add({"parameters", std::to_string(model.parameters())});
+  table.add({"activation", name_of(model.activation())});
+  const Norm norm = model.parts().network.norm;
+  if (norm != Norm::capnorm) table.add({"norm", name_of(norm)});
   table.add(
       {"trained on", fmt::format("{} rows, validated on {}", origin.train_rows, origin.validation_rows)});
   table.add({"trained by",
@@ -120,31 +83,31 @@ void print_model(const Model& model, const std::string& path, bool weights) {
                          origin.phase == "done" ? "to its end" : "stopped in phase " + origin.phase)});
   table.add(
       {"train loss", std::isfinite(origin.train_loss) ? fmt::format("{:.4f}", origin.train_loss) : "-"});
-  table.add({"validation error", error_text(model, origin.validation_error)});
-  if (origin.test_error) table.add({"test error", error_text(model, *origin.test_error)});
+  table.add({"validation error", error_words(model, origin.validation_error)});
+  if (origin.test_error) table.add({"test error", error_words(model, *origin.test_error)});
   if (encoding.task == Task::classification)
-    table.add({"temperature", fmt::format("{:.4g}", model.temperature)});
+    table.add({"temperature", fmt::format("{:.4g}", model.temperature())});
   table.add({"made with", "coppice " + origin.version});
   fmt::print("{}", table.text());
-  if (weights) print_weights(model);
+  if (weights) print_weights(model.parts());
 }
 
 /// Whether the path is the directory of a finished run, all of whose nets can be shown.
 bool holds_summary(const std::string& path) {
-  return fs::exists(fs::path(path) / "summary.json") && !fs::exists(fs::path(path) / "search.json");
+  return fs::exists(layout::in(path, layout::summary)) && !fs::exists(layout::in(path, layout::search));
 }
 
 int inspect_run(const std::string& directory, bool json) {
-  const std::string path = (fs::path(directory) / "summary.json").string();
-  const auto value = nlohmann::ordered_json::parse(read_file(path), nullptr, false);
+  const std::string path = layout::in(directory, layout::summary);
+  const nlohmann::ordered_json value = read_json(path);
   const Summary summary = parse_summary(value, path);
   if (json) {
     fmt::print("{}\n", value.dump(2));
   } else {
-    fmt::print(
-        "{}{}\ntrained in {} on {} threads; {}\n", results_table(summary), points_table(summary),
-        duration_text(summary.seconds), summary.threads,
-        summary.chosen ? "model " + (fs::path(directory) / "model.coppice").string() : nothing_fits(summary));
+    fmt::print("{}{}\ntrained in {} on {} threads; {}\n", results_table(summary), points_table(summary),
+               duration_text(summary.seconds), summary.threads,
+               summary.chosen ? "model " + layout::in(directory, layout::model)
+                              : with_dashes(nothing_fits(summary)));
   }
   return 0;
 }
@@ -170,7 +133,7 @@ Action add_inspect(CLI::App& app) {
     if (!arguments->weights && holds_summary(arguments->path))
       return inspect_run(arguments->path, arguments->json);
     arguments->path = model_file(arguments->path);
-    const Model model = load_model(arguments->path);
+    const Model model = Model::load(arguments->path);
     if (arguments->json) {
       fmt::print("{}\n", model_json(model, arguments->weights).dump(arguments->weights ? -1 : 2));
     } else {

@@ -19,12 +19,11 @@ const CLI::App& active(const CLI::App& app) {
   return commands.empty() ? app : active(*commands.front());
 }
 
-/// " search grid", or nothing for the program itself.
+/// "coppice search grid", or "coppice" for the program itself.
 std::string command_name(const CLI::App& app) {
   const auto commands = app.get_subcommands();
-  return commands.empty()
-             ? ""
-             : fmt::format(" {}{}", commands.front()->get_name(), command_name(*commands.front()));
+  return commands.empty() ? app.get_name()
+                          : fmt::format("{} {}", app.get_name(), command_name(*commands.front()));
 }
 
 std::string did_you_mean(const std::string& word, const std::vector<std::string>& candidates,
@@ -72,12 +71,11 @@ std::string unexpected_flag(const CLI::App& app, const std::string& word) {
   const CLI::App& command = active(app);
   const std::string name = word.substr(0, word.find('='));
   if (has_flag(command, name)) {
-    return fmt::format("{}: stands before the command; write coppice{} ... {}", name, command_name(app),
-                       word);
+    return fmt::format("{}: stands before the command; write {} ... {}", name, command_name(app), word);
   }
   if (const std::vector<std::string> commands = commands_with(command, name); !commands.empty()) {
-    return fmt::format("{}: is no flag of coppice{} itself; name a command that takes it ({}) before it",
-                       name, command_name(app), joined(commands, ", "));
+    return fmt::format("{}: is no flag of {} itself; name a command that takes it ({}) before it", name,
+                       command_name(app), joined(commands, ", "));
   }
   const std::string letters = name.substr(std::min(name.find_first_not_of('-'), name.size()));
   return fmt::format("{}: there is no such flag{}", name,
@@ -99,8 +97,7 @@ std::string taken(const CLI::App& command) {
 std::string unexpected_word(const CLI::App& app, const std::string& word, bool before) {
   const CLI::App& command = active(app);
   if (before) {
-    return fmt::format("{}: stands before the command; write coppice{} {}", cited(word), command_name(app),
-                       word);
+    return fmt::format("{}: stands before the command; write {} {}", cited(word), command_name(app), word);
   }
   if (const std::vector<std::string> commands = commands_of(command); !commands.empty()) {
     const std::string near = did_you_mean(word, commands);
@@ -154,7 +151,7 @@ std::string value_mistake_text(const CLI::App& app) {
   for (const CLI::Option* option : active(app).get_options()) {
     const bool flag = option->get_items_expected_max() == 0;
     const std::string text = flag || option->count() == 0 ? "" : value_mistake(active(app), *option);
-    if (!text.empty()) return fmt::format("{}; see coppice{} --help", text, command_name(app));
+    if (!text.empty()) return fmt::format("{}; see {} --help", text, command_name(app));
   }
   return "";
 }
@@ -162,7 +159,7 @@ std::string value_mistake_text(const CLI::App& app) {
 std::string mistake_text(const CLI::App& app, const CLI::ParseError& error) {
   const std::string command = command_name(app);
   const std::vector<std::string> commands = commands_of(active(app));
-  const std::string help = fmt::format("; see coppice{} --help", command);
+  const std::string help = fmt::format("; see {} --help", command);
   const std::vector<std::string> left = app.remaining(true);
   const auto flag = std::ranges::find_if(left, is_flag);
   std::string message = error.what();

@@ -1,10 +1,8 @@
-#include "coppice/model/predict.h"
-
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/model/model.h"
 #include "coppice/run/model_file.h"
-#include "coppice/run/prepare.h"
-#include "coppice/run/run.h"
+#include "coppice/run/read.h"
 
 #include "cli/commands.h"
 #include "cli/own_files.h"
@@ -31,27 +29,20 @@ std::string csv_cell(const std::string& text) {
   return cell + "\"";
 }
 
-std::string header(const Model& model, const LoadedData& loaded) {
-  std::string line;
-  for (const std::string& name : loaded.id_names) line += csv_cell(name) + ",";
-  line += "prediction";
-  for (const std::string& name : model.encoding.target.classes) line += "," + csv_cell("probability_" + name);
-  return line + "\n";
-}
-
-std::string predictions(const Model& model, const LoadedData& loaded, std::size_t threads, Device device) {
-  ThreadPool pool(threads);
-  const Matrix<float> scores = predict_scores(pool, model, loaded.data, device);
-  const TargetColumn& target = model.encoding.target;
-  std::string out = header(model, loaded);
-  for (std::size_t i = 0; i < scores.rows(); ++i) {
-    for (const auto& column : loaded.ids) out += csv_cell(column[i]) + ",";
-    if (model.encoding.task == Task::regression) {
-      out += fmt::format("{:.7g}\n", target.mean + target.deviation * static_cast<double>(scores(i, 0)));
-      continue;
+std::string csv_text(const Prediction& prediction) {
+  std::string out;
+  for (const std::string& name : prediction.id_names) out += csv_cell(name) + ",";
+  out += "prediction";
+  for (const std::string& name : prediction.class_names) out += "," + csv_cell("probability_" + name);
+  out += '\n';
+  for (std::size_t row = 0; row < prediction.rows; ++row) {
+    for (const auto& column : prediction.ids) out += csv_cell(column[row]) + ",";
+    if (prediction.class_names.empty()) {
+      out += fmt::format("{:.7g}", prediction.values[row]);
+    } else {
+      out += csv_cell(prediction.class_of(row));
+      for (const double p : prediction.probabilities_of(row)) out += fmt::format(",{:.6f}", p);
     }
-    out += csv_cell(target.classes[best_class(scores.row(i))]);
-    for (const double p : probabilities(scores.row(i), model.temperature)) out += fmt::format(",{:.6f}", p);
     out += '\n';
   }
   return out;
@@ -64,7 +55,7 @@ Action add_predict(CLI::App& app) {
     std::string model;
     std::string data;
     std::string out;
-    RunOptions options;
+    Options options;
   };
   CLI::App* command =
       app.add_subcommand("predict", "class and probabilities, or value, for every row of a file");
@@ -84,14 +75,14 @@ Action add_predict(CLI::App& app) {
       }
     }
     if (!arguments->out.empty()) check_not_own_file(arguments->out);
-    const Model model = load_model(arguments->model);
-    std::vector<std::string> warnings;
-    const LoadedData loaded = load_for(model.encoding, arguments->data, false, warnings);
-    print_warnings(warnings);
-    const Device device = device_for(arguments->options);
-    const std::string text = run_or_leave_gpu(arguments->options, [&](bool again) {
-      return predictions(model, loaded, thread_count(arguments->options), again ? Device::cpu : device);
-    });
+    const Model model = Model::load(arguments->model);
+    const Table table = read_table(arguments->data, read_options_for(model));
+    const Options& options = arguments->options;
+    const Prediction prediction =
+        model.predict(table, {.threads = options.threads.value_or(0), .device = options.device});
+    for (const std::string& note : prediction.notes) fmt::print(stderr, "{}\n", note);
+    print_warnings(prediction.warnings);
+    const std::string text = csv_text(prediction);
     if (arguments->out.empty()) {
       std::fwrite(text.data(), 1, text.size(), stdout);
     } else {

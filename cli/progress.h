@@ -1,8 +1,8 @@
 #pragma once
 
-#include "coppice/training/population.h"
+#include "coppice/api/result.h"
 
-#include "cli/status_line.h"
+#include "cli/terminal/status_line.h"
 
 #include <chrono>
 #include <cstddef>
@@ -15,17 +15,16 @@ namespace coppice::cli {
 /// elsewhere.
 class Progress final : public Observer {
  public:
-  /// `train_rows`: rows of one epoch, for rows/s. Options and time limit (seconds) bound the time to go.
-  Progress(std::size_t nets, std::size_t train_rows, const TrainingOptions& options, double time_limit);
+  explicit Progress(const TrainingInfo& info) : nets_(info.nets), info_(info) {}
 
-  void on_epoch(const NetRun& run, const EpochReport& report) override;
-  bool reads_weights(const NetRun&) const override { return false; }
+  void on_epoch(const EpochReport& report) override;
+  void on_note(const std::string& note) override;
 
  private:
   /// How far one net is.
   struct Net {
     std::size_t epoch = 0;
-    double to_go = 0;  ///< epochs that the protocol needs at least
+    double to_go = 0;  ///< epochs at least
     bool running = true;
     Phase phase = Phase::grow;
     double error = 0;
@@ -37,9 +36,7 @@ class Progress final : public Observer {
   double seconds() const;
 
   std::vector<Net> nets_;
-  std::size_t train_rows_;
-  TrainingOptions options_;
-  double time_limit_;
+  TrainingInfo info_;
   std::size_t epochs_here_ = 0;  ///< trained since this process started
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   StatusLine status_;

@@ -1,8 +1,12 @@
 #include "cli/results.h"
 
+#include "coppice/api/choose.h"
+#include "coppice/core/names.h"
 #include "coppice/core/text.h"
-#include "coppice/model/names.h"
-#include "coppice/report/table.h"
+#include "coppice/run/summary.h"
+
+#include "cli/flags.h"
+#include "cli/terminal/table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -56,11 +60,6 @@ std::vector<std::size_t> by_size(const Summary& summary) {
 
 }  // namespace
 
-std::string error_text(Task task, double error) {
-  if (!std::isfinite(error)) return "-";
-  return task == Task::classification ? percent_text(error) : fmt::format("{:.4g}", error);
-}
-
 std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
   std::vector<std::string> heading{"lambda", "seed", "units", "parameters", "train loss"};
@@ -70,11 +69,9 @@ std::string results_table(const Summary& summary) {
   TextTable table(heading);
   for (const std::size_t i : by_size(summary)) {
     const NetResult& net = summary.nets[i];
-    std::vector<std::string> units;
-    for (const std::size_t count : net.hidden_units) units.push_back(std::to_string(count));
     std::vector<std::string> row{fmt::format("{:.3g}", net.lambda),
                                  std::to_string(net.seed),
-                                 joined(units, "-"),
+                                 size_text(net.hidden_units),
                                  std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
                                  with_deviation(summary, net)};
@@ -107,27 +104,8 @@ std::string points_table(const Summary& summary) {
   return "\nmedian (range) of the nets of each lambda\n" + table.text();
 }
 
-std::string nothing_fits(const Summary& summary) {
-  std::vector<Candidate> nets;
-  for (const NetResult& net : summary.nets) nets.push_back(candidate_of(net));
-  const NetResult& smallest = summary.nets[smallest_net(nets)];
-  std::vector<std::string> limits;
-  if (summary.budget.parameters < Budget{}.parameters)
-    limits.push_back(fmt::format("--max-parameters {}", summary.budget.parameters));
-  if (summary.budget.bytes < Budget{}.bytes)
-    limits.push_back(fmt::format("--max-bytes {}", summary.budget.bytes));
-  const bool can_shrink =
-      std::ranges::any_of(smallest.hidden_units, [](std::size_t units) { return units > 1; });
-  const std::string smaller = smallest.lambda > 0
-                                  ? fmt::format("a larger --lambda than {:.3g}", smallest.lambda)
-                                  : "a smaller --fixed-size";  // nets without a penalty are of fixed size
-  return fmt::format("no net fits {}: the smallest, {}, has {} parameters and {} bytes; allow as many{}",
-                     joined(limits, " and "), smallest.model, smallest.parameters, smallest.bytes,
-                     can_shrink ? " or give " + smaller : ": it has one unit per layer already");
-}
-
 void print_warnings(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", with_dashes(warning));
 }
 
 }  // namespace coppice::cli

@@ -13,12 +13,6 @@ std::string results_table(const Summary& summary);
 /// Median and range per lambda; empty without several seeds.
 std::string points_table(const Summary& summary);
 
-/// "1.36 %", or for numbers a share of the variance.
-std::string error_text(Task task, double error);
-
-/// The sentence for a budget that no net keeps.
-std::string nothing_fits(const Summary& summary);
-
 /// One line each on stderr.
 void print_warnings(const std::vector<std::string>& warnings);
 

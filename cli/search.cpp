@@ -1,9 +1,9 @@
-#include "coppice/search/search.h"
-
-#include "coppice/core/error.h"
-#include "coppice/device/product.h"
-#include "coppice/report/table.h"
-#include "coppice/run/run.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+#include "coppice/run/layout.h"
+#include "coppice/run/search_run.h"
+#include "coppice/run/search_summary.h"
+#include "coppice/search/settings.h"
 
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -49,53 +49,53 @@ void check_steps(const SearchArguments& arguments, const SearchSpace& space) {
     fail("--normalised-steps: is for rmsprop and adam; the other optimizers take --steps");
 }
 
-void apply_arguments(SearchOptions& options, const SearchArguments& arguments) {
+void apply_arguments(SearchRunOptions& options, const SearchArguments& arguments) {
   if (!arguments.data.empty()) options.run.data = arguments.data;
-  apply_flags(search_settings_of(options), arguments.settings);
-  apply_flags(shared_settings_of(options.run), arguments.settings);
+  apply_flags(search_settings(arguments.kind), arguments.settings, options.space);
+  apply_flags(run_settings(), arguments.settings, options.run);
   check_steps(arguments, options.space);
 }
 
-Search open_search(const SearchArguments& arguments) {
+SearchRun open_search(const SearchArguments& arguments) {
   for (const auto& [name, values] : arguments.refused) {
-    if (!values.empty()) fail("{}", why_not_shared(name));
+    if (!values.empty()) fail_option(name, "{}", why_not_shared(name));
   }
   if (arguments.resume.empty()) {
-    SearchOptions options;
-    options.kind = arguments.kind;
+    SearchRunOptions options;
+    options.space.kind = arguments.kind;
     apply_arguments(options, arguments);
     if (options.run.data.empty())
       fail("search needs a data file or directory: coppice search {} DATA", name_of(arguments.kind));
-    return Search::create(
-        options, arguments.out.empty() ? default_directory(options.run.data, "-search") : arguments.out);
+    return SearchRun::create(
+        options, arguments.out.empty() ? default_directory(options.run.data, "-search") : arguments.out,
+        is_interrupted);
   }
   if (!arguments.out.empty()) fail("--resume writes into the search it continues; leave -o out");
-  return Search::resume(arguments.resume, [&](SearchOptions& options) {
-    if (options.kind != arguments.kind) {
-      fail("--resume {}: is a {} search; continue it with: coppice search {} --resume {}", arguments.resume,
-           name_of(options.kind), name_of(options.kind), arguments.resume);
-    }
-    apply_arguments(options, arguments);
-  });
+  return SearchRun::resume(
+      arguments.resume,
+      [&](SearchRunOptions& options) {
+        const SearchKind kind = options.space.kind;
+        if (kind != arguments.kind) {
+          fail("--resume {}: is a {} search; continue it with: coppice search {} --resume {}",
+               arguments.resume, name_of(kind), name_of(kind), arguments.resume);
+        }
+        apply_arguments(options, arguments);
+      },
+      is_interrupted);
 }
 
 /// `sized`: the user told the sizes.
-void announce(const Search& search, bool sized) {
-  for (const std::string& note : search.data().notes) fmt::print(stderr, "{}\n", note);
-  const RunOptions& run = search.options().run;
-  const NetData rows = search.data().net_data(run.seed);
-  const std::size_t nets = search.trials().size();
+void announce(const SearchInfo& info, bool sized) {
+  for (const std::string& note : info.notes) fmt::print(stderr, "{}\n", with_dashes(note));
   fmt::print(
       stderr,
       "{} input{}; {} rows to train, {} to validate, {} to test; batches of {}, patience {:.3g} and {:.3g} "
       "epochs; {} net{}, {} thread{}, {}\n",
-      search.data().encoding.inputs(), search.data().encoding.inputs() == 1 ? "" : "s",
-      rows.train_rows.size(), rows.validation_rows.size(),
-      search.data().test ? search.data().test->rows() : search.data().test_rows.size(),
-      run.training.batch_size, run.training.patience, run.training.fine_patience, nets, nets > 1 ? "s" : "",
-      thread_count(run), thread_count(run) > 1 ? "s" : "", search.device_text());
-  if (!sized && search.options().kind == SearchKind::random) {
-    const LayerRange& layer = search.options().space.layers.front();
+      info.inputs, info.inputs == 1 ? "" : "s", info.train_rows, info.validation_rows, info.test_rows,
+      *info.options.batch_size, *info.options.patience, *info.options.fine_patience, info.trials,
+      info.trials > 1 ? "s" : "", info.threads, info.threads > 1 ? "s" : "", with_dashes(info.device_text));
+  if (!sized && info.space.kind == SearchKind::random) {
+    const LayerRange& layer = info.space.layers.front();
     fmt::print(stderr,
                "two hidden layers of {} to {} units, found from the number of rows; --hidden overrides\n",
                layer.low, layer.high);
@@ -104,42 +104,33 @@ void announce(const Search& search, bool sized) {
 
 int run_search(const SearchArguments& arguments) {
   catch_signals();
-  Search search = open_search(arguments);
-  print_warnings(search.data().warnings);
-  if (const std::string warning = product_warning(); !warning.empty()) print_warnings({warning});
-  if (!arguments.quiet)
-    announce(search, !arguments.resume.empty() || !arguments.settings.at("hidden").empty());
+  SearchRun search = open_search(arguments);
+  const SearchInfo info = search.training().info();
+  print_warnings(info.warnings);
+  if (!arguments.quiet) announce(info, !arguments.resume.empty() || !arguments.settings.at("hidden").empty());
 
   const auto start = std::chrono::steady_clock::now();
   std::unique_ptr<SearchProgress> progress;
-  if (!arguments.quiet) {
-    progress = std::make_unique<SearchProgress>(search.data().encoding.task, search.data().encoding.inputs(),
-                                                std::max<std::size_t>(1, search.data().classes()),
-                                                search.options().run.training);
-  }
-  const bool complete = run_or_leave_gpu(search.options().run, [&](bool again) {
-    if (again) search.leave_gpu();
-    return search.train(progress.get(), [] { return caught_signal() != 0; });
-  });
+  if (!arguments.quiet) progress = std::make_unique<SearchProgress>(info);
+  const bool complete = search.train(progress.get());
   progress.reset();
   if (!complete) {
-    fmt::print(stderr, "interrupted; continue with: coppice search {} --resume {}\n",
-               name_of(search.options().kind), search.directory());
+    fmt::print(stderr, "interrupted; continue with: coppice search {} --resume {}\n", name_of(arguments.kind),
+               search.directory());
     return 128 + caught_signal();
   }
-  const SearchSummary summary = search.finish();
+  const SearchResult result = search.finish();
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-  const std::filesystem::path directory = search.directory();
   if (arguments.json) {
-    fmt::print("{}\n", search_summary_json(summary).dump(2));
+    fmt::print("{}\n", search_summary_json(result).dump(2));
   } else if (!arguments.quiet) {
-    fmt::print("\n{}\n{} net{} in {}\n", search_table(summary), summary.results.size(),
-               summary.results.size() > 1 ? "s" : "", duration_text(passed.count()));
-    if (summary.chosen) fmt::print("model         {}\n", (directory / "model.coppice").string());
-    fmt::print("all settings  {}\nevery net     {}\n", (directory / "summary.json").string(),
-               (directory / "results.jsonl").string());
+    fmt::print("\n{}\n{} net{} in {}\n", search_table(result), result.results.size(),
+               result.results.size() > 1 ? "s" : "", duration_text(passed.count()));
+    if (result.model) fmt::print("model         {}\n", layout::in(search.directory(), layout::model));
+    fmt::print("all settings  {}\nevery net     {}\n", layout::in(search.directory(), layout::summary),
+               layout::in(search.directory(), layout::results));
   }
-  if (!summary.chosen) {
+  if (!result.chosen) {
     std::fflush(stdout);
     fail("every net diverged; give smaller --steps or --normalised-steps");
   }
@@ -154,13 +145,18 @@ std::shared_ptr<SearchArguments> add_kind(CLI::App& command, SearchKind kind) {
   command.add_option("--resume", arguments->resume, "continue an interrupted search");
   command.add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
   command.add_flag("--json", arguments->json, "print the summary as JSON");
-  SearchOptions defaults;
-  defaults.kind = kind;
-  add_settings(command, search_settings_of(defaults), arguments->settings, "What is searched");
-  add_settings(command, shared_settings_of(defaults.run), arguments->settings, "Settings of all nets");
-  std::vector<Setting> others = settings_of(defaults.run);
-  std::erase_if(others, [](const Setting& setting) { return why_not_shared(setting.name).empty(); });
-  add_settings(command, others, arguments->refused, "");  // an empty group: not in the help
+  SearchSpace space;
+  space.kind = kind;
+  RunOptions standard;
+  standard.options = standard_options();
+  standard.options.effort = Effort::paper;
+  add_settings(command, search_settings(kind), space, arguments->settings, "What is searched");
+  std::vector<Setting<RunOptions>> shared = run_settings();
+  std::vector<Setting<RunOptions>> others = run_settings();
+  std::erase_if(shared, [](const Setting<RunOptions>& s) { return !why_not_shared(s.name).empty(); });
+  std::erase_if(others, [](const Setting<RunOptions>& s) { return why_not_shared(s.name).empty(); });
+  add_settings(command, shared, standard, arguments->settings, "Settings of all nets");
+  add_settings(command, others, standard, arguments->refused, "");  // an empty group: not in the help
   return arguments;
 }
 

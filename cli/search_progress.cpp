@@ -1,8 +1,10 @@
 #include "cli/search_progress.h"
 
-#include "coppice/model/names.h"
-#include "coppice/report/table.h"
+#include "coppice/core/names.h"
+#include "coppice/core/text.h"
+#include "coppice/run/summary.h"
 
+#include "cli/flags.h"
 #include "cli/results.h"
 
 #include <algorithm>
@@ -28,13 +30,12 @@ double weights_of(const std::vector<std::size_t>& hidden, std::size_t inputs, st
 
 }  // namespace
 
-SearchProgress::SearchProgress(Task task, std::size_t inputs, std::size_t outputs,
-                               const TrainingOptions& options)
-    : task_(task),
-      inputs_(inputs),
-      outputs_(outputs),
-      fewest_epochs_(
-          std::min(options.patience + options.fine_patience, static_cast<double>(options.max_epochs))) {}
+SearchProgress::SearchProgress(const SearchInfo& info)
+    : task_(info.task), inputs_(info.inputs), outputs_(info.outputs) {
+  const double all = *info.options.patience + *info.options.fine_patience;
+  const double most = info.options.max_epochs ? static_cast<double>(*info.options.max_epochs) : all;
+  fewest_epochs_ = std::min(all, most);
+}
 
 void SearchProgress::on_begin(std::span<const Trial> trials, std::size_t known) {
   nets_.clear();
@@ -46,11 +47,11 @@ void SearchProgress::on_begin(std::span<const Trial> trials, std::size_t known) 
   start_ = std::chrono::steady_clock::now();
 }
 
-void SearchProgress::on_epoch(const NetRun& run, const EpochReport&) {
-  nets_[run.id].epochs += 1;
-  nets_[run.id].ended = !run.running();
+void SearchProgress::on_epoch(const EpochReport& report) {
+  nets_[report.net].epochs += 1;
+  nets_[report.net].ended = !report.running;
   const bool settled = std::chrono::steady_clock::now() - start_ > first_pause;
-  if (run.running() && settled && status_.due()) status_.show(line());
+  if (report.running && settled && status_.due()) status_.show(line());
 }
 
 void SearchProgress::on_result(const TrialResult& result) {
@@ -63,7 +64,7 @@ void SearchProgress::on_result(const TrialResult& result) {
 
 void SearchProgress::on_note(const std::string& note) {
   status_.end();
-  fmt::print(stderr, "{}\n", note);
+  fmt::print(stderr, "{}\n", with_dashes(note));
 }
 
 /// Nets to come are taken to need as many epochs as those that ended did, and epochs to cost as their weights do.

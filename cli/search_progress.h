@@ -1,8 +1,8 @@
 #pragma once
 
-#include "coppice/search/trials.h"
+#include "coppice/search/search.h"
 
-#include "cli/status_line.h"
+#include "cli/terminal/status_line.h"
 
 #include <chrono>
 #include <cstddef>
@@ -13,12 +13,12 @@
 namespace coppice::cli {
 
 /// Shows how far a search is: nets that ended, the best of them, the time to go.
-class SearchProgress final : public TrialObserver {
+class SearchProgress final : public SearchObserver {
  public:
-  SearchProgress(Task task, std::size_t inputs, std::size_t outputs, const TrainingOptions& options);
+  explicit SearchProgress(const SearchInfo& info);
 
   void on_begin(std::span<const Trial> trials, std::size_t known) override;
-  void on_epoch(const NetRun& run, const EpochReport& report) override;
+  void on_epoch(const EpochReport& report) override;
   void on_result(const TrialResult& result) override;
   void on_note(const std::string& note) override;
 

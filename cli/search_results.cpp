@@ -1,8 +1,11 @@
 #include "cli/search_results.h"
 
+#include "coppice/core/names.h"
 #include "coppice/core/spread.h"
-#include "coppice/model/names.h"
-#include "coppice/report/table.h"
+#include "coppice/core/text.h"
+#include "coppice/run/summary.h"
+
+#include "cli/terminal/table.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,7 +75,7 @@ std::string nets_text(std::span<const RankedSetting> settings) {
 
 }  // namespace
 
-std::string search_table(const SearchSummary& summary, std::size_t rows) {
+std::string search_table(const SearchResult& summary, std::size_t rows) {
   const bool classes = summary.task == Task::classification;
   const bool tested = std::ranges::any_of(
       summary.ranked, [](const RankedSetting& setting) { return setting.test_error.has_value(); });

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/search/summary.h"
+#include "coppice/search/search.h"
 
 #include <cstddef>
 #include <string>
@@ -9,6 +9,6 @@ namespace coppice::cli {
 
 /// The best settings as a table, with median and range where they have several nets; not wider than 100 columns unless
 /// there are many layers.
-std::string search_table(const SearchSummary& summary, std::size_t rows = 10);
+std::string search_table(const SearchResult& summary, std::size_t rows = 10);
 
 }  // namespace coppice::cli

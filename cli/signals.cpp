@@ -2,36 +2,37 @@
 
 #include <atomic>
 #include <csignal>
-#include <thread>
 
 namespace coppice::cli {
 
 namespace {
 
 std::atomic<int> caught = 0;
+static_assert(std::atomic<int>::is_always_lock_free, "a signal handler may use nothing else");
 
 }  // namespace
 
-/// A thread of its own waits for the signals, since no other may be interrupted (coppice/device/signals.h).
+/// The threads that compute handle no signals (coppice/device/signals.h); whichever other one gets it only remembers it.
+extern "C" void coppice_on_signal(int signal) {
+  if (caught.exchange(signal) == 0) return;
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
 void catch_signals() {
-  sigset_t ends;
-  sigemptyset(&ends);
-  sigaddset(&ends, SIGINT);
-  sigaddset(&ends, SIGTERM);
-  pthread_sigmask(SIG_BLOCK, &ends, nullptr);
-  std::thread([ends] {
-    int signal = 0;
-    sigwait(&ends, &signal);
-    caught = signal;
-    sigwait(&ends, &signal);
-    std::signal(signal, SIG_DFL);
-    pthread_sigmask(SIG_UNBLOCK, &ends, nullptr);
-    std::raise(signal);
-  }).detach();
+  struct sigaction action {};
+  action.sa_handler = coppice_on_signal;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
 }
 
 int caught_signal() {
   return caught;
+}
+
+bool is_interrupted() {
+  return caught != 0;
 }
 
 }  // namespace coppice::cli

@@ -7,5 +7,6 @@ void catch_signals();
 
 /// The signal that came, or 0.
 int caught_signal();
+bool is_interrupted();
 
 }  // namespace coppice::cli

@@ -1,12 +1,12 @@
-#include "coppice/core/error.h"
+#include "coppice/api/choose.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/core/names.h"
 #include "coppice/core/text.h"
-#include "coppice/device/product.h"
-#include "coppice/model/names.h"
 #include "coppice/report/report.h"
-#include "coppice/report/table.h"
+#include "coppice/run/layout.h"
 #include "coppice/run/run.h"
-#include "coppice/training/schedule.h"
+#include "coppice/run/summary.h"
 
 #include "cli/commands.h"
 #include "cli/flags.h"
@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,10 +45,7 @@ struct TrainArguments {
 /// taken out of it.
 nlohmann::json read_config(TrainArguments& arguments) {
   require_file(arguments.config, "configuration");
-  nlohmann::json config = nlohmann::json::parse(read_file(arguments.config), nullptr, false);
-  if (config.is_discarded()) {
-    fail("{}: is not valid JSON; see config.json of any run for an example", arguments.config);
-  }
+  nlohmann::json config = read_json(arguments.config, "see config.json of any run for an example");
   for (const auto& [name, flag] :
        {std::pair("quiet", &arguments.quiet), std::pair("json", &arguments.json)}) {
     if (!config.contains(name)) continue;
@@ -71,105 +69,102 @@ RunOptions options_for_new_run(TrainArguments& arguments) {
   }
   if (!arguments.data.empty()) options.data = arguments.data;
   if (options.data.empty()) fail("train needs a data file or directory: coppice train DATA --target COLUMN");
-  if (!arguments.settings.at("lambda").empty() && !arguments.settings.at("path").empty())
-    fail("--path finds lambdas by itself; leave it or --lambda out");
-  apply_flags(settings_of(options), arguments.settings);
+  apply_flags(run_settings(), arguments.settings, options);
   return options;
 }
 
 Run open_run(TrainArguments& arguments) {
   if (arguments.resume.empty()) {
     const RunOptions options = options_for_new_run(arguments);
-    return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out);
+    return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out,
+                       is_interrupted);
   }
   if (!arguments.config.empty()) fail("--resume takes the run's own configuration; leave --config out");
   if (!arguments.out.empty()) fail("--resume writes into the run it continues; leave -o out");
-  return Run::resume(arguments.resume, [&](RunOptions& options) {
-    if (!arguments.data.empty()) options.data = arguments.data;
-    apply_flags(settings_of(options), arguments.settings);
-  });
+  return Run::resume(
+      arguments.resume,
+      [&](RunOptions& options) {
+        if (!arguments.data.empty()) options.data = arguments.data;
+        apply_flags(run_settings(), arguments.settings, options);
+      },
+      is_interrupted);
 }
 
-/// The name of the step, its words apart by this character.
-std::string step_words(const TrainingOptions& training, char between) {
-  std::string words(step_name(training));
-  std::ranges::replace(words, '_', between);
-  return words;
+std::string with_plural(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-void announce(const Run& run) {
-  for (const std::string& note : run.data().notes) fmt::print(stderr, "{}\n", note);
-  const NetData data = run.data().net_data(run.options().seed);
-  const TrainingOptions& training = run.options().training;
+void announce(const TrainingInfo& info) {
+  for (const std::string& note : info.notes) fmt::print(stderr, "{}\n", with_dashes(note));
+  std::string step = info.step_name;
+  std::ranges::replace(step, '_', ' ');
   fmt::print(stderr,
-             "{} input{}; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
-             "{} net{}, {} thread{}, {}, products in {}\n",
-             run.data().encoding.inputs(), run.data().encoding.inputs() == 1 ? "" : "s",
-             data.train_rows.size(), data.validation_rows.size(),
-             run.data().test ? run.data().test->rows() : run.data().test_rows.size(),
-             name_of(run.options().effort), training.batch_size, step_words(training, ' '),
-             first_step(training, run.lambdas().front(), data.train_rows.size()), run.nets(),
-             run.nets() > 1 ? "s" : "", thread_count(run.options()),
-             thread_count(run.options()) > 1 ? "s" : "", run.device().text, name_of(run.precision()));
-  if (run.options().lambdas.empty() && training.fixed_size.empty()) {
-    std::vector<std::string> lambdas;
-    for (const double lambda : run.lambdas()) lambdas.push_back(fmt::format("{:g}", lambda));
-    fmt::print(stderr, "lambdas found from the data: {}; --lambda overrides\n", joined(lambdas, ", "));
-  }
+             "{}; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
+             "{}, {}, {}, products in {}\n",
+             with_plural(info.inputs, "input"), info.train_rows, info.validation_rows, info.test_rows,
+             name_of(*info.options.effort), *info.options.batch_size, step, info.step,
+             with_plural(info.nets, "net"), with_plural(info.threads, "thread"),
+             with_dashes(info.device_text), name_of(info.precision));
+  if (!info.lambdas_found) return;
+  std::vector<std::string> lambdas;
+  for (const double lambda : info.lambdas) lambdas.push_back(fmt::format("{:g}", lambda));
+  fmt::print(stderr, "lambdas found from the data: {}; --lambda overrides\n", joined(lambdas, ", "));
 }
 
 /// The sentence for a run without any net that could be trained to its end.
-std::string every_net_failed(const Run& run) {
-  const TrainingOptions& training = run.options().training;
+std::string every_net_failed(const TrainingInfo& info) {
+  std::string step = info.step_name;
+  std::ranges::replace(step, '_', '-');
   return fmt::format(
-      "every net failed: its loss was not finite; try a smaller --{} than {:.3g}{}, and look for extreme "
+      "every net failed: its loss was not finite; try a smaller `{}` than {:.3g}{}, and look for extreme "
       "numbers in the data (what was written is each net's best state before that)",
-      step_words(training, '-'),
-      first_step(training, run.lambdas().front(), run.data().net_data(run.options().seed).train_rows.size()),
-      training.fixed_size.empty() ? " or a larger --lambda" : "");
+      step, info.step, info.options.fixed_size.empty() ? " or a larger `lambda`" : "");
+}
+
+void print_results(const Result& result, const std::string& run, const std::string& report) {
+  fmt::print("\n{}{}\n", results_table(result), points_table(result));
+  fmt::print("trained in {} on {}\n", duration_text(result.seconds), with_plural(result.threads, "thread"));
+  if (result.chosen) fmt::print("model        {}\n", layout::in(run, layout::model));
+  fmt::print("all nets     {}\nevery epoch  {}\nreport       {}\n", layout::in(run, layout::summary),
+             layout::in(run, layout::journal), report);
+}
+
+/// Nothing if somebody asked to stop meanwhile.
+std::optional<Result> finish(Run& run) {
+  try {
+    return run.finish();
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::interrupted) throw;
+    return std::nullopt;
+  }
 }
 
 int train(TrainArguments& arguments) {
   catch_signals();
   Run run = open_run(arguments);
-  print_warnings(run.data().warnings);
-  for (const std::string& warning : {product_warning(), precision_warning(run.precision())}) {
-    if (!warning.empty()) print_warnings({warning});
-  }
-  if (!arguments.quiet) announce(run);
-
+  const TrainingInfo info = run.training().info();
+  print_warnings(info.warnings);
+  if (!arguments.quiet) announce(info);
   std::unique_ptr<Progress> progress;
-  if (!arguments.quiet) {
-    progress =
-        std::make_unique<Progress>(run.nets(), run.data().net_data(run.options().seed).train_rows.size(),
-                                   run.options().training, run.options().time_limit);
-  }
-  const bool complete = run_or_leave_gpu(run.options(), [&](bool again) {
-    if (again) run.leave_gpu();
-    return run.train(progress.get(), [] { return caught_signal() != 0; });
-  });
+  if (!arguments.quiet) progress = std::make_unique<Progress>(info);
+  const bool complete = run.train(progress.get());
   progress.reset();
-  if (!complete) {
+  const std::optional<Result> finished = complete ? finish(run) : std::nullopt;
+  if (!finished) {
     fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());
     return 128 + caught_signal();
   }
-  const Summary summary = run.finish();
+  const Result& result = *finished;
   const std::string report = write_report(run.directory());
   if (arguments.json) {
-    fmt::print("{}\n", summary_json(summary).dump(2));
+    fmt::print("{}\n", summary_json(result).dump(2));
   } else if (!arguments.quiet) {
-    fmt::print("\n{}{}\n", results_table(summary), points_table(summary));
-    fmt::print("trained in {} on {} thread{}\n", duration_text(summary.seconds), summary.threads,
-               summary.threads > 1 ? "s" : "");
-    const fs::path directory = run.directory();
-    if (summary.chosen) fmt::print("model        {}\n", (directory / "model.coppice").string());
-    fmt::print("all nets     {}\nevery epoch  {}\nreport       {}\n", (directory / "summary.json").string(),
-               (directory / "journal.jsonl").string(), report);
+    print_results(result, run.directory(), report);
   }
   std::fflush(stdout);
-  if (std::ranges::all_of(summary.nets, [](const NetResult& net) { return net.phase == "failed"; }))
-    fail("{}", every_net_failed(run));
-  if (!summary.chosen) fail("{}", nothing_fits(summary));
+  if (std::ranges::all_of(result.nets, [](const NetResult& net) { return net.phase == "failed"; }))
+    fail("{}", every_net_failed(info));
+  if (!result.chosen) fail("{}", nothing_fits(result));
   return 0;
 }
 
@@ -186,8 +181,9 @@ Action add_train(CLI::App& app) {
   command->add_option("--resume", arguments->resume, "continue an interrupted run");
   command->add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
-  RunOptions defaults;
-  add_settings(*command, settings_of(defaults), arguments->settings);
+  RunOptions standard;
+  standard.options = standard_options();
+  add_settings(*command, run_settings(), standard, arguments->settings);
   return [arguments] { return train(*arguments); };
 }
 

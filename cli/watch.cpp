@@ -1,11 +1,11 @@
-#include "coppice/core/error.h"
-#include "coppice/core/file.h"
-#include "coppice/report/watch_view.h"
+#include "coppice/core/fail.h"
 #include "coppice/run/follow.h"
+#include "coppice/run/layout.h"
 
 #include "cli/commands.h"
 #include "cli/signals.h"
-#include "cli/terminal.h"
+#include "cli/terminal/screen.h"
+#include "cli/terminal/watch_view.h"
 
 #include <chrono>
 #include <filesystem>
@@ -32,40 +32,42 @@ nlohmann::json config_of(const std::string& directory) {
     fail("{}: there is no such run; name the directory that train wrote (-o, or runs/NAME)", directory);
   }
   if (!fs::is_directory(status)) fail("{}: is a file; name the directory of a run", directory);
-  const std::string path = (fs::path(directory) / "config.json").string();
-  if (fs::exists(fs::path(directory) / "search.json", error)) {
+  if (fs::exists(layout::in(directory, layout::search), error)) {
     fail("{}: holds a search, and only a run can be watched; its nets so far are in {}", directory,
-         (fs::path(directory) / "results.jsonl").string());
+         layout::in(directory, layout::results));
   }
+  const std::string path = layout::in(directory, layout::config);
   if (!fs::exists(path, error)) {
-    fail("{}: is not a run (there is no config.json in it); name the directory that train wrote", directory);
+    fail("{}: is not a run (there is no {} in it); name the directory that train wrote", directory,
+         layout::config);
   }
-  nlohmann::json config = nlohmann::json::parse(read_file(path), nullptr, false);
-  if (!config.is_object()) fail("{}: is not a configuration that train wrote; start a new run", path);
-  return config;
+  return read_json(path);
 }
 
 /// A run directory and what is known of it so far.
 class Watched {
  public:
   explicit Watched(const std::string& directory)
-      : directory_(directory), state_(config_of(directory)), journal_(path("journal.jsonl")) {
+      : directory_(directory), state_(config_of(directory)), journal_(path(layout::journal)) {
     look();
   }
 
   const WatchState& state() const { return state_; }
 
   void look() {
-    journal_.read([this] { state_.restart(); }, [this](std::string_view line) { state_.add(line); });
+    journal_.read([this] { state_.restart(); },
+                  [this](std::string_view line) {
+                    if (const auto event = journal::event_in(line)) state_.add(*event);
+                  });
     std::error_code error;
-    const auto summarized = fs::last_write_time(path("summary.json"), error);
+    const std::string summary = path(layout::summary);
+    const auto summarized = fs::last_write_time(summary, error);
     const bool there = !error;
-    written_ =
-        fs::last_write_time(path(fs::exists(path("journal.jsonl")) ? "journal.jsonl" : "config.json"), error);
+    written_ = fs::last_write_time(path(fs::exists(path(layout::journal)) ? layout::journal : layout::config),
+                                   error);
     // A run that is resumed keeps its old summary until it ends again.
     if (there && (state_.all_ended() || summarized >= written_)) {
-      state_.finish(parse_summary(nlohmann::json::parse(read_file(path("summary.json")), nullptr, false),
-                                  path("summary.json")));
+      state_.finish(parse_summary(read_json(summary), summary));
     } else {
       state_.unfinish();
     }
@@ -88,7 +90,7 @@ class Watched {
   }
 
  private:
-  std::string path(const char* name) const { return (fs::path(directory_) / name).string(); }
+  std::string path(const char* name) const { return layout::in(directory_, name); }
 
   std::string directory_;
   WatchState state_;

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 
 #include <exception>
 #include <filesystem>

@@ -10,9 +10,12 @@ configured() {
   grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt" || return 1
   for option in "$@"; do
     option="${option#-D}"
-    grep -qxF "${option%%=*}:BOOL=${option#*=}" "$folder/CMakeCache.txt" || return 1
+    sed -n 's/^\([A-Z_]*\):[A-Z]*=/\1=/p' "$folder/CMakeCache.txt" | grep -qxF -- "$option" || return 1
   done
 }
+
+# Where there is no GPU, CUDA is compiled for the tests alone: it takes longer than all else.
+have_gpu() { [[ -e /dev/nvidia0 ]] || nvidia-smi -L >/dev/null 2>&1; }
 
 # Runs a command and shows "TEXT ... done (3 s)", or nothing if it ends at once; what the command says is shown only
 # if it fails.
@@ -45,11 +48,25 @@ configure() {
   for option in COPPICE_TESTS COPPICE_BENCHMARKS; do
     [[ " $* " == *" -D$option="* ]] || configured "$folder" "-D$option=ON" || defaults+=("-D$option=OFF")
   done
+  [[ " $* " == *" -DCOPPICE_CUDA="* ]] || configured "$folder" -DCOPPICE_CUDA=auto || have_gpu ||
+    defaults+=(-DCOPPICE_CUDA=off)
   if [[ -e $folder/CMakeCache.txt ]] && ! configured "$folder"; then
     rm -rf "$folder/CMakeCache.txt" "$folder/CMakeFiles"
   fi
   quietly configuring "$folder/configure.log" \
     cmake -S "$root" -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release "${defaults[@]}" "$@"
+}
+
+# Sources are put into units by the names they declare; a new name may ask for another distribution.
+build_units() {
+  ninja -C "$1" "$2" || { cmake "$1" && ninja -C "$1" "$2"; }
+}
+
+# configured_folder FOLDER [-DOPTION=VALUE...]: configures it unless it is.
+configured_folder() {
+  mkdir -p "$1"
+  set -- "$@" -DCOPPICE_WERROR=ON -DCOPPICE_UNITY=ON
+  configured "$@" || configure "$@"
 }
 
 # build_target FOLDER TARGET [-DOPTION=VALUE...]
@@ -60,7 +77,7 @@ build_target() {
   # Two calls at once take turns; the program that runs afterwards does not hold the lock.
   exec {lock}>"$folder/lock"
   flock "$lock"
-  configured "$folder" "$@" || configure "$folder" "$@"
-  quietly building "$folder/build.log" ninja -C "$folder" "$target"
+  configured_folder "$folder" "$@"
+  quietly building "$folder/build.log" build_units "$folder" "$target"
   exec {lock}>&-
 }

@@ -3,10 +3,13 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 
 build_packages=(g++ cmake ninja-build ccache libcli11-dev libfmt-dev nlohmann-json3-dev librandom123-dev
-  zlib1g-dev libgomp1 libdnnl-dev libjs-chart.js)
+  zlib1g-dev libgomp1 libdnnl-dev)
 test_packages=(libgtest-dev libgmock-dev librapidcheck-dev)
 # Tests of the report's page are skipped without these (Ubuntu has Chromium only as a snap).
 page_test_packages=(chromium python3)
+# Likewise the tests of what other shells complete, and of the man page.
+completion_test_packages=(zsh fish mandoc)
+package_packages=(dpkg-dev file mmdebstrap debian-archive-keyring)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)
 lint_packages=(clang-format clang-tidy shellcheck)

@@ -1,7 +1,7 @@
 // Times on a GPU: epochs of the nets that docs/performance.md speaks of, and what the parts of a step take.
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/names.h"
 #include "coppice/device/gpu.h"
-#include "coppice/model/names.h"
 
 #include "benchmarks/cuda/measure.h"
 #include "benchmarks/figures.h"

@@ -9,7 +9,7 @@ namespace coppice {
 namespace {
 
 /// Remembers when the first net's epochs were reported.
-class Clock final : public Observer {
+class Clock final : public NetObserver {
  public:
   void on_epoch(const NetRun& run, const EpochReport&) override {
     if (run.id == 0) moments.push_back(std::chrono::steady_clock::now());

@@ -1,9 +1,9 @@
 // Coppice in the comparison with its peers; contestant.py says how compare.py speaks with the contestants.
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/core/names.h"
 #include "coppice/device/product.h"
-#include "coppice/model/names.h"
-#include "coppice/run/run.h"
+#include "coppice/version.h"
 
 #include "benchmarks/turns.h"
 #include "benchmarks/workload.h"

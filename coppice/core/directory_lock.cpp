@@ -1,6 +1,6 @@
 #include "coppice/core/directory_lock.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 
 #include <cerrno>
 #include <fcntl.h>

@@ -1,9 +1,10 @@
 #include "coppice/core/file.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -37,56 +38,156 @@ void write_all(int fd, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
     const ssize_t n = ::write(fd, bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail("cannot write {}: {}", path, reason());
+    if (n < 0) fail_file("cannot write {}: {}", path, reason());
     bytes.remove_prefix(static_cast<std::size_t>(n));
   }
 }
 
 }  // namespace
 
-InputFile::InputFile(std::string path) : path_(std::move(path)) {
+std::string_view HeadStream::peek(std::size_t size) {
+  size = std::min(size, most_);
+  if (head_.size() < size) {
+    const std::size_t before = head_.size();
+    head_.resize(size);
+    head_.resize(before + stream_.read(head_.data() + before, size - before));
+  }
+  return std::string_view(head_).substr(0, size);
+}
+
+void HeadStream::release() {
+  at_ = 0;
+  released_ = true;
+}
+
+std::size_t HeadStream::read(char* buffer, std::size_t size) {
+  if (!released_) peek(at_ + size);
+  const std::size_t known = std::min(size, head_.size() - at_);
+  std::memcpy(buffer, head_.data() + at_, known);
+  at_ += known;
+  if (!released_ || known == size) return known;
+  head_ = {};
+  at_ = 0;
+  return known + stream_.read(buffer + known, size - known);
+}
+
+/// gzip members, one after another; what follows them is ignored, as gzip does.
+struct InputFile::Unpacker {
+  std::vector<char> raw;  ///< bytes read ahead
+  z_stream stream{};      ///< points into them
+  bool packed = false;
+  bool in_member = false;
+  bool ended = false;
+
+  ~Unpacker() {
+    if (packed) inflateEnd(&stream);
+  }
+  bool at_magic() const {
+    return stream.avail_in > 1 && stream.next_in[0] == 0x1F && stream.next_in[1] == 0x8B;
+  }
+};
+
+InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::make_unique<Unpacker>()) {
   require_file(path_, "data");
-  gzFile file = gzopen(path_.c_str(), "rb");
-  if (file == nullptr) fail("cannot open {}: {}", path_, reason());
-  gzbuffer(file, 1U << 18);
-  handle_ = file;
+  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor_ < 0) fail_file("cannot open {}: {}", path_, reason());
+  Unpacker& from = *unpacker_;
+  from.raw.resize(std::size_t{1} << 18U);
+  look_ahead();
+  if (!from.at_magic()) return;
+  if (inflateInit2(&from.stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
+  from.packed = true;
 }
 
 InputFile::~InputFile() {
-  gzclose(static_cast<gzFile>(handle_));
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::size_t InputFile::read_raw(char* buffer, std::size_t size) {
+  std::size_t done = 0;
+  while (done < size) {
+    const ssize_t n = ::read(descriptor_, buffer + done, size - done);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) fail_file("cannot read {}: {}", path_, reason());
+    if (n == 0) break;
+    done += static_cast<std::size_t>(n);
+  }
+  checksum_ = coppice::checksum({buffer, done}, checksum_);
+  return done;
+}
+
+/// Reads on behind what is left of the bytes read ahead.
+void InputFile::look_ahead() {
+  Unpacker& from = *unpacker_;
+  const std::size_t left = from.stream.avail_in;
+  if (left > 0) std::memmove(from.raw.data(), from.stream.next_in, left);
+  const std::size_t more = read_raw(from.raw.data() + left, from.raw.size() - left);
+  from.stream.next_in = reinterpret_cast<unsigned char*>(from.raw.data());
+  from.stream.avail_in = static_cast<unsigned>(left + more);
 }
 
 std::size_t InputFile::read(char* buffer, std::size_t size) {
-  auto* file = static_cast<gzFile>(handle_);
-  const int n = gzread(file, buffer, static_cast<unsigned>(std::min<std::size_t>(size, 1U << 30)));
-  int code = Z_OK;
-  const char* message = gzerror(file, &code);
-  if (n < 0 || (code != Z_OK && code != Z_STREAM_END)) {
-    fail("{}: broken gzip data ({}); copy or download the file again", path_, message);
+  Unpacker& from = *unpacker_;
+  if (from.packed) return unpack(buffer, size);
+  const std::size_t ahead = std::min<std::size_t>(size, from.stream.avail_in);
+  std::memcpy(buffer, from.stream.next_in, ahead);
+  from.stream.next_in += ahead;
+  from.stream.avail_in -= static_cast<unsigned>(ahead);
+  return ahead + read_raw(buffer + ahead, size - ahead);
+}
+
+std::size_t InputFile::unpack(char* buffer, std::size_t size) {
+  Unpacker& from = *unpacker_;
+  std::size_t done = 0;
+  while (done < size && !from.ended) {
+    if (from.stream.avail_in < 2) look_ahead();
+    if (!from.in_member) {
+      from.ended = !from.at_magic();
+      if (from.ended) break;
+      from.in_member = true;
+      inflateReset(&from.stream);
+    }
+    const auto room = static_cast<unsigned>(std::min<std::size_t>(size - done, 1U << 30U));
+    from.stream.next_out = reinterpret_cast<unsigned char*>(buffer + done);
+    from.stream.avail_out = room;
+    const bool cut = from.stream.avail_in == 0;
+    const int code = inflate(&from.stream, Z_NO_FLUSH);
+    done += room - from.stream.avail_out;
+    from.in_member = code != Z_STREAM_END;
+    if (code == Z_MEM_ERROR) throw std::bad_alloc();
+    if (code == Z_STREAM_END || (code == Z_OK && !cut)) continue;
+    const char* message =
+        code == Z_DATA_ERROR && from.stream.msg != nullptr ? from.stream.msg : "unexpected end of file";
+    fail_file("{}: broken gzip data ({}); copy or download the file again", path_, message);
   }
-  return static_cast<std::size_t>(n);
+  return done;
+}
+
+std::uint32_t InputFile::checksum() {
+  while (read_raw(unpacker_->raw.data(), unpacker_->raw.size()) > 0) unpacker_->stream.avail_in = 0;
+  return checksum_;
 }
 
 void require_file(const std::string& path, std::string_view what) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) {
-    fail("{}: cannot read the {} file: {}; check the path", path, what, reason());
+    fail_file("{}: cannot read the {} file: {}; check the path", path, what, reason());
   }
   if (S_ISDIR(info.st_mode))
-    fail("{}: is a directory, but a {} file is needed; name the file in it", path, what);
-  if (S_ISREG(info.st_mode) && info.st_size == 0) fail("{}: the {} file is empty", path, what);
-  if (::access(path.c_str(), R_OK) != 0) fail("{}: cannot read the {} file: {}", path, what, reason());
+    fail_file("{}: is a directory, but a {} file is needed; name the file in it", path, what);
+  if (S_ISREG(info.st_mode) && info.st_size == 0) fail_file("{}: the {} file is empty", path, what);
+  if (::access(path.c_str(), R_OK) != 0) fail_file("{}: cannot read the {} file: {}", path, what, reason());
 }
 
 std::string read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.value < 0) fail("cannot open {}: {}", path, reason());
+  if (file.value < 0) fail_file("cannot open {}: {}", path, reason());
   std::string bytes;
   std::array<char, 1U << 16> buffer{};
   while (true) {
     const ssize_t n = ::read(file.value, buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail("cannot read {}: {}", path, reason());
+    if (n < 0) fail_file("cannot read {}: {}", path, reason());
     if (n == 0) return bytes;
     bytes.append(buffer.data(), static_cast<std::size_t>(n));
   }
@@ -97,7 +198,7 @@ namespace {
 /// Pipes, terminals and devices are written into, never replaced.
 void write_into(const std::string& path, std::string_view bytes) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.value < 0) fail("cannot open {}: {}; choose another file", path, reason());
+  if (file.value < 0) fail_file("cannot open {}: {}; choose another file", path, reason());
   write_all(file.value, bytes, path);
 }
 
@@ -114,20 +215,23 @@ std::string behind_links(const std::string& path) {
 void write_file(const std::string& path, std::string_view bytes) {
   std::error_code ignored;
   const std::filesystem::file_status status = std::filesystem::status(path, ignored);
-  if (std::filesystem::is_directory(status)) fail("cannot write {}: it is a directory; name a file", path);
+  if (std::filesystem::is_directory(status))
+    fail_file("cannot write {}: it is a directory; name a file", path);
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     write_into(path, bytes);
     return;
   }
   const std::string target = behind_links(path);
-  const std::string beside = fmt::format("{}.{}.tmp", target, ::getpid());
+  static std::atomic<unsigned> writes =
+      0;  // two threads may write the same file: each has one of its own beside it
+  const std::string beside = fmt::format("{}.{}-{}.tmp", target, ::getpid(), writes++);
   try {
     const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (file.value < 0)
-      fail("cannot create {}: {}; is its directory there, and may it be written to?", path, reason());
+      fail_file("cannot create {}: {}; is its directory there, and may it be written to?", path, reason());
     write_all(file.value, bytes, path);
-    if (::fsync(file.value) != 0) fail("cannot write {}: {}", path, reason());
-    if (::rename(beside.c_str(), target.c_str()) != 0) fail("cannot write {}: {}", path, reason());
+    if (::fsync(file.value) != 0) fail_file("cannot write {}: {}", path, reason());
+    if (::rename(beside.c_str(), target.c_str()) != 0) fail_file("cannot write {}: {}", path, reason());
   } catch (const Error&) {
     ::unlink(beside.c_str());
     throw;
@@ -145,13 +249,13 @@ std::uint32_t checksum(std::string_view bytes, std::uint32_t start) {
 
 std::uint32_t file_checksum(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.value < 0) fail("cannot open {}: {}", path, reason());
+  if (file.value < 0) fail_file("cannot open {}: {}", path, reason());
   std::vector<char> buffer(1U << 18);
   std::uint32_t sum = 0;
   while (true) {
     const ssize_t n = ::read(file.value, buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail("cannot read {}: {}", path, reason());
+    if (n < 0) fail_file("cannot read {}: {}", path, reason());
     if (n == 0) return sum;
     sum = checksum({buffer.data(), static_cast<std::size_t>(n)}, sum);
   }

@@ -2,27 +2,70 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace coppice {
 
-/// Streams the bytes of a file, unpacking gzip on the way if it is packed. Errors name the file.
-class InputFile {
+/// Bytes to be pulled one after another, each once.
+class ByteStream {
  public:
-  explicit InputFile(std::string path);
-  ~InputFile();
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
+  ByteStream() = default;
+  virtual ~ByteStream() = default;
+  ByteStream(const ByteStream&) = delete;
+  ByteStream& operator=(const ByteStream&) = delete;
 
-  const std::string& path() const { return path_; }
-  /// Fills the buffer as far as the file goes and returns the number of bytes: 0 at the end.
-  std::size_t read(char* buffer, std::size_t size);
+  /// Fills the buffer as far as the bytes go and returns their number: less than `size` only at the end.
+  virtual std::size_t read(char* buffer, std::size_t size) = 0;
+};
+
+/// A stream whose beginning can be looked at several times before it is read: each byte is pulled once for all that.
+class HeadStream final : public ByteStream {
+ public:
+  /// A look reaches `most` bytes far.
+  explicit HeadStream(ByteStream& stream, std::size_t most = std::size_t{1} << 27U)
+      : stream_(stream), most_(most) {}
+
+  /// As many bytes of the beginning as there are, at most `size`.
+  std::string_view peek(std::size_t size);
+  /// What read() returns begins anew; may be called until release().
+  void rewind() { at_ = 0; }
+  /// Begins anew for the last time: what has been read is no longer kept.
+  void release();
+  std::size_t read(char* buffer, std::size_t size) override;
 
  private:
+  ByteStream& stream_;
+  std::size_t most_;
+  std::string head_;
+  std::size_t at_ = 0;
+  bool released_ = false;
+};
+
+/// The bytes of a file, unpacked on the way if they are gzip. Errors name the file.
+class InputFile final : public ByteStream {
+ public:
+  explicit InputFile(std::string path);
+  ~InputFile() override;
+
+  const std::string& path() const { return path_; }
+  std::size_t read(char* buffer, std::size_t size) override;
+  /// CRC-32 of the whole file as it lies on disk, of the very bytes that were read; reads what is left.
+  std::uint32_t checksum();
+
+ private:
+  struct Unpacker;
+
+  std::size_t read_raw(char* buffer, std::size_t size);
+  void look_ahead();
+  std::size_t unpack(char* buffer, std::size_t size);
+
   std::string path_;
-  void* handle_;
+  int descriptor_ = -1;
+  std::uint32_t checksum_ = 0;
+  std::unique_ptr<Unpacker> unpacker_;  ///< and the bytes that were read ahead
 };
 
 /// Throws an Error unless `path` is a file that can be read and is not empty; `what` names its role ("data",

@@ -79,6 +79,12 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
+std::string lowercase(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), lower);
+  return out;
+}
+
 std::optional<double> parse_number(std::string_view text) {
   if (text.starts_with('+')) {
     text.remove_prefix(1);
@@ -130,6 +136,31 @@ std::string listed(std::span<const std::string> names, std::size_t most) {
   std::string text = joined(names.first(std::min(most, names.size())), ", ");
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
+}
+
+std::string size_text(std::span<const std::size_t> hidden_units) {
+  std::string text;
+  for (const std::size_t units : hidden_units) {
+    if (!text.empty()) text += '-';
+    text += std::to_string(units);
+  }
+  return text;
+}
+
+std::string share_text(double fraction) {
+  if (!std::isfinite(fraction)) return "-";
+  const double percent = 100 * fraction;
+  if (percent == 0 || std::abs(percent) >= 0.1) return fmt::format("{:.2f} %", percent);
+  return fmt::format("{:.2g} %", percent);
+}
+
+std::string duration_text(double seconds) {
+  if (!std::isfinite(seconds)) return "-";
+  if (seconds < 10) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<long>(std::lround(seconds));
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
 bool is_utf8(std::string_view text) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,9 @@ namespace coppice {
 
 /// The text without blanks, tabs and line ends around it.
 std::string_view trim(std::string_view text);
+
+/// ASCII letters in lower case.
+std::string lowercase(std::string_view text);
 
 /// Whole text as a number, the same in every locale; accepts a leading '+'. Infinite and NaN spellings parse
 /// as such.
@@ -26,6 +30,15 @@ std::string joined(std::span<const std::string> texts, std::string_view separato
 
 /// "a, b, c", cut after `most` names with a count of the others.
 std::string listed(std::span<const std::string> names, std::size_t most = 20);
+
+/// "186-43": units per hidden layer.
+std::string size_text(std::span<const std::size_t> hidden_units);
+
+/// "1.36 %"; small shares keep two significant digits: "0.0012 %". "-" if it is not finite.
+std::string share_text(double fraction);
+
+/// "1 h 02 min", "3 min 20 s", "12 s", "0.4 s".
+std::string duration_text(double seconds);
 
 /// The text in double quotes, control characters made visible, cut after 40 bytes (never inside a UTF-8
 /// character): for values of a user's file that stand in a message.

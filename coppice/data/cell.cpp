@@ -1,9 +1,10 @@
 #include "coppice/data/cell.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/unread_number.h"
 
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -15,15 +16,28 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// Most cells of real tables are short whole numbers: these need no general parser.
+/// Most cells of real tables are short decimals such as 12 or -3.25, which need no general parser: up to 15 digits and
+/// powers of ten up to 10^22 are exact in double, so their quotient is the nearest double.
 bool parse_short(std::string_view text, double& value) {
-  if (text.empty() || text.size() > 9) return false;
-  std::uint32_t whole = 0;
-  for (const char c : text) {
-    if (!is_digit(c)) return false;
-    whole = whole * 10 + static_cast<std::uint32_t>(c - '0');
+  constexpr std::array<double, 15> powers{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
+                                          1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > powers.size() || !is_digit(text.front()) || !is_digit(text.back()))
+    return false;
+  std::uint64_t digits = 0;
+  std::size_t point = text.size() - 1;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_digit(text[i])) {
+      digits = digits * 10 + static_cast<std::uint64_t>(text[i] - '0');
+    } else if (text[i] == '.' && point == text.size() - 1) {
+      point = i;
+    } else {
+      return false;
+    }
   }
-  value = whole;
+  value = static_cast<double>(digits) / powers[text.size() - 1 - point];
+  if (negative) value = -value;
   return true;
 }
 
@@ -46,18 +60,28 @@ bool fits_float(double value) {
   return std::fabs(value) <= std::numeric_limits<float>::max();
 }
 
-std::string place(const std::string& path, std::size_t line, std::size_t column, std::string_view name) {
-  return fmt::format("{}: line {}, column {} ({})", path, line, column + 1, cited(name));
+std::string row_text(const RowPlace& at) {
+  return at.line != 0 ? fmt::format("line {}", at.line) : fmt::format("row {}", at.row + 1);
 }
 
-void fail_unread(const std::string& where, std::string_view value) {
-  fail("{}: {} looks like a number with {}; {}", where, cited(value), unread_format(value), readable_format);
+std::string CellPlace::text() const {
+  return fmt::format("{}: {}, column {} ({})", table, row_text(at), column + 1, cited(name));
 }
 
-void fail_too_large(const std::string& where, std::string_view value) {
+void CellPlace::fail(const std::string& sentence) const {
+  fail_at({.column = name, .row = at.row}, "{}: {}", text(), sentence);
+}
+
+void fail_unread(const CellPlace& place, std::string_view value) {
+  place.fail(
+      fmt::format("{} looks like a number with {}; {}", cited(value), unread_format(value), readable_format));
+}
+
+void fail_too_large(const CellPlace& place, std::string_view value) {
   // What all formats can say, unlike an empty cell.
-  fail("{}: {} is infinite or too large for a 32-bit number; correct it, or put ? if the value is unknown",
-       where, cited(value));
+  place.fail(fmt::format(
+      "{} is infinite or too large for a 32-bit number; correct it, or put ? if the value is unknown",
+      cited(value)));
 }
 
 }  // namespace coppice

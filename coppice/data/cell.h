@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,14 +21,38 @@ Cell parse_cell(std::string_view text);
 /// Whether a number can be held as float32.
 bool fits_float(double value);
 
-/// "file: line 3, column 2 ("age")": where a cell stands, to begin a message with. Columns count from 0 here
-/// and from 1 in the message.
-std::string place(const std::string& path, std::size_t line, std::size_t column, std::string_view name);
+/// Where a cell stands in its column.
+struct RowPlace {
+  std::size_t row = 0;   ///< from 0
+  std::size_t line = 0;  ///< of a file, from 1; 0: the table has no lines
+};
+
+/// A cell to be shown in a message.
+struct CellSpot {
+  RowPlace at;
+  std::string text;
+};
+
+/// Where a cell stands, to begin a message with.
+struct CellPlace {
+  const std::string& table;
+  RowPlace at;
+  std::size_t column;  ///< from 0
+  const std::string& name;
+
+  /// data.csv: line 3, column 2 ("age")
+  std::string text() const;
+  /// Fails with a sentence that begins with the place.
+  [[noreturn]] void fail(const std::string& sentence) const;
+};
+
+/// "line 3", or "row 3" where there are no lines.
+std::string row_text(const RowPlace& at);
 
 /// Fails because a number stands there in a format that is not read.
-[[noreturn]] void fail_unread(const std::string& where, std::string_view value);
+[[noreturn]] void fail_unread(const CellPlace& place, std::string_view value);
 
 /// Fails because a number is infinite or beyond float32.
-[[noreturn]] void fail_too_large(const std::string& where, std::string_view value);
+[[noreturn]] void fail_too_large(const CellPlace& place, std::string_view value);
 
 }  // namespace coppice

@@ -5,16 +5,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include <fmt/format.h>
-
 namespace coppice {
 
 namespace {
-
-/// Adding 0 turns -0 into 0.
-std::string shortest(double value) {
-  return fmt::format("{}", value + 0.0);
-}
 
 std::string class_text(const std::string& text) {
   return text.find_first_of(".eE") == std::string::npos ? text : shortest(*parse_number(text));
@@ -53,15 +46,15 @@ std::vector<std::string> distinct_classes(std::span<const std::string> texts) {
   return classes;
 }
 
-std::vector<std::string> learn_classes(const Column& target, const ColumnProfile& profile,
+std::vector<std::string> learn_classes(const TextCells& target, std::span<const std::string> declared,
                                        std::span<const std::uint32_t> rows) {
-  std::vector<bool> occurs(target.values.size());
+  std::vector<bool> occurs(target.size());
   for (const std::uint32_t row : rows) {
-    if (target.codes[row] != Column::missing) occurs[target.codes[row]] = true;
+    if (target.code(row) != Column::missing) occurs[target.code(row)] = true;
   }
   std::vector<std::string> texts;
   for (std::size_t code = 0; code < occurs.size(); ++code) {
-    if (occurs[code]) texts.push_back(target.values[code]);
+    if (occurs[code]) texts.emplace_back(target.text(code));
   }
   std::vector<std::string> classes = distinct_classes(texts);
   if (all_numbers(classes)) {
@@ -69,9 +62,8 @@ std::vector<std::string> learn_classes(const Column& target, const ColumnProfile
     return classes;
   }
   std::ranges::sort(classes);
-  const auto& declared = profile.declared_values;
   std::ranges::stable_sort(classes, {}, [&](const std::string& text) {
-    return std::ranges::find(declared, text, to_utf8) - declared.begin();
+    return std::ranges::find(declared, text) - declared.begin();
   });
   return classes;
 }

@@ -1,7 +1,6 @@
 #pragma once
 
-#include "coppice/data/reader.h"
-#include "coppice/data/table.h"
+#include "coppice/data/column.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,9 +32,9 @@ bool all_numbers(std::span<const std::string> texts);
 /// point or exponent stands in its shortest form ("1.0000e+00" is "1").
 std::vector<std::string> distinct_classes(std::span<const std::string> texts);
 
-/// The classes that occur in the given rows: numbers by value, else in the order the file declares, else by
+/// The classes that occur in the given rows: numbers by value, else in the order in which they were declared, else by
 /// bytes.
-std::vector<std::string> learn_classes(const Column& target, const ColumnProfile& profile,
+std::vector<std::string> learn_classes(const TextCells& target, std::span<const std::string> declared,
                                        std::span<const std::uint32_t> rows);
 
 }  // namespace coppice

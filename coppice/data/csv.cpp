@@ -1,6 +1,5 @@
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
-#include "coppice/data/csv_shape.h"
 #include "coppice/data/csv_splitter.h"
 #include "coppice/data/records.h"
 
@@ -12,29 +11,36 @@ namespace {
 
 class CsvReader : public RecordReader {
  public:
-  explicit CsvReader(const TableProfile& profile)
-      : path_(profile.source.path),
-        splitter_(path_, profile.delimiter),
-        width_(profile.columns.size()),
-        commas_(profile.delimiter == ',') {
-    if (profile.header) splitter_.next(skipped_);
+  CsvReader(ByteStream& stream, const TableBytes& bytes, char delimiter)
+      : name_(bytes.name), splitter_(stream, bytes, delimiter), commas_(delimiter == ',') {
+    if (!splitter_.next(first_)) fail_file("{}: the file holds no data, only blank lines", name_);
+    width_ = first_.size();
   }
 
+  const std::vector<std::string_view>& first() const { return first_; }
+  std::size_t line() const { return splitter_.line(); }
+  void skip_first() { first_.clear(); }
+
   bool next(Record& record) override {
-    if (!splitter_.next(record.cells)) return false;
+    if (!first_.empty()) {
+      record.cells.swap(first_);
+      first_.clear();
+    } else if (!splitter_.next(record.cells)) {
+      return false;
+    }
     record.line = splitter_.line();
     record.sparse = false;
-    require_width(path_, record, width_,
+    require_width(name_, record, width_,
                   "give every row the same number, and quote a cell that contains the delimiter", commas_);
     return true;
   }
 
  private:
-  std::string path_;
+  std::string name_;
   CsvSplitter splitter_;
-  std::size_t width_;
   bool commas_;
-  std::vector<std::string_view> skipped_;
+  std::size_t width_ = 0;
+  std::vector<std::string_view> first_;  ///< the record that was read to see the width
 };
 
 std::string delimiter_name(char delimiter) {
@@ -43,37 +49,37 @@ std::string delimiter_name(char delimiter) {
   return fmt::format("'{}'", delimiter);
 }
 
-void require_distinct_names(const TableProfile& profile, std::size_t line) {
+void require_distinct_names(const std::string& name, const std::vector<ColumnHead>& columns,
+                            std::size_t line) {
   std::unordered_map<std::string_view, std::size_t> seen;
-  for (std::size_t i = 0; i < profile.columns.size(); ++i) {
-    const auto [first, fresh] = seen.emplace(profile.columns[i].name, i);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto [first, fresh] = seen.emplace(columns[i].name, i);
     if (fresh) continue;
-    fail("{}: line {}: columns {} and {} have the same name {}; rename one of them", profile.source.path,
-         line, first->second + 1, i + 1, cited(profile.columns[i].name));
+    fail_at({.column = columns[i].name},
+            "{}: line {}: columns {} and {} have the same name {}; rename one of them", name, line,
+            first->second + 1, i + 1, cited(columns[i].name));
   }
 }
 
 }  // namespace
 
-void describe_csv(TableProfile& profile) {
-  const CsvShape shape = find_shape(profile.source.path);
-  profile.delimiter = shape.delimiter;
-  profile.header = shape.header;
-  profile.description = fmt::format("csv, delimiter {}, {}", delimiter_name(shape.delimiter),
-                                    shape.header ? "header" : "no header");
-  CsvSplitter splitter(profile.source.path, shape.delimiter);
-  std::vector<std::string_view> cells;
-  if (!splitter.next(cells)) fail("{}: the file holds no data, only blank lines", profile.source.path);
-  profile.columns.resize(cells.size());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    const bool named = shape.header && !trim(cells[i]).empty();
-    profile.columns[i].name = named ? to_utf8(trim(cells[i])) : fmt::format("column{}", i + 1);
+OpenRecords open_csv(HeadStream& stream, const TableBytes& bytes) {
+  const CsvShape shape = find_shape(stream, bytes);
+  stream.release();
+  auto reader = std::make_unique<CsvReader>(stream, bytes, shape.delimiter);
+  OpenRecords records;
+  records.info.has_names = shape.header;
+  records.info.description = fmt::format("csv, delimiter {}, {}", delimiter_name(shape.delimiter),
+                                         shape.header ? "header" : "no header");
+  for (const std::string_view cell : reader->first()) {
+    const bool named = shape.header && !trim(cell).empty();
+    records.columns.push_back(
+        {.name = named ? to_utf8(trim(cell)) : fmt::format("column{}", records.columns.size() + 1)});
   }
-  require_distinct_names(profile, splitter.line());
-}
-
-std::unique_ptr<RecordReader> read_csv(const TableProfile& profile) {
-  return std::make_unique<CsvReader>(profile);
+  require_distinct_names(bytes.name, records.columns, reader->line());
+  if (shape.header) reader->skip_first();
+  records.rows = std::move(reader);
+  return records;
 }
 
 }  // namespace coppice

@@ -1,5 +1,3 @@
-#include "coppice/data/csv_shape.h"
-
 #include "coppice/core/error.h"
 #include "coppice/data/cell.h"
 #include "coppice/data/csv_splitter.h"
@@ -34,10 +32,15 @@ struct Fit {
   bool likely() const { return fields > 1 && agreeing * 2 >= records; }
 };
 
-Fit try_delimiter(const std::string& path, char delimiter) {
+CsvSplitter look(HeadStream& head, const TableBytes& bytes, char delimiter) {
+  head.rewind();
+  return {head, bytes, delimiter};
+}
+
+Fit try_delimiter(HeadStream& head, const TableBytes& bytes, char delimiter) {
   Fit fit;
   std::map<std::size_t, std::size_t> counts;
-  CsvSplitter splitter(path, delimiter);
+  CsvSplitter splitter = look(head, bytes, delimiter);
   std::vector<std::string_view> cells;
   try {
     for (std::size_t seen = 0; fit.records < sample_records && seen < sample_cells; seen += cells.size()) {
@@ -65,12 +68,12 @@ Fit try_delimiter(const std::string& path, char delimiter) {
   return fit;
 }
 
-char find_delimiter(const std::string& path) {
+char find_delimiter(HeadStream& head, const TableBytes& bytes) {
   constexpr std::string_view candidates = ",;\t|";
   std::optional<char> best;
   Fit best_fit;
   for (const char delimiter : candidates) {
-    const Fit fit = try_delimiter(path, delimiter);
+    const Fit fit = try_delimiter(head, bytes, delimiter);
     if (!fit.consistent() && !fit.likely()) continue;
     const auto rank = [](const Fit& f) { return std::tuple(f.consistent(), f.explains_commas(), f.fields); };
     if (best && rank(fit) <= rank(best_fit)) continue;
@@ -79,7 +82,7 @@ char find_delimiter(const std::string& path) {
   }
   // Blanks also stand inside texts: they yield to a delimiter that fits most records.
   if (best && (best_fit.consistent() || best_fit.agreeing * 2 > best_fit.records)) return *best;
-  const Fit blanks = try_delimiter(path, ' ');
+  const Fit blanks = try_delimiter(head, bytes, ' ');
   if (best) return blanks.consistent() ? ' ' : *best;
   return blanks.likely() ? ' ' : ',';
 }
@@ -96,8 +99,8 @@ struct Below {
   bool repeats_first = false;
 };
 
-bool find_header(const std::string& path, char delimiter) {
-  CsvSplitter splitter(path, delimiter);
+bool find_header(HeadStream& head, const TableBytes& bytes, char delimiter) {
+  CsvSplitter splitter = look(head, bytes, delimiter);
   std::vector<std::string_view> cells;
   if (!splitter.next(cells)) return false;
   const std::vector<std::string> first(cells.begin(), cells.end());
@@ -128,10 +131,10 @@ bool find_header(const std::string& path, char delimiter) {
 
 }  // namespace
 
-CsvShape find_shape(const std::string& path) {
+CsvShape find_shape(HeadStream& head, const TableBytes& bytes) {
   CsvShape shape;
-  shape.delimiter = find_delimiter(path);
-  shape.header = find_header(path, shape.delimiter);
+  shape.delimiter = find_delimiter(head, bytes);
+  shape.header = find_header(head, bytes, shape.delimiter);
   return shape;
 }
 

@@ -1,6 +1,6 @@
 #include "coppice/data/csv_splitter.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/records.h"
 
@@ -18,7 +18,7 @@ bool CsvSplitter::next(std::vector<std::string_view>& cells) {
   if (std::memchr(text.data(), '"', text.size()) != nullptr) {
     split_quoted(cells);
   } else if (delimiter_ == ' ') {
-    split_blanks(text, cells);
+    split_blanks(text, most_columns_, cells);
     check_count(cells.size());
   } else {
     split_plain(cells);
@@ -92,7 +92,7 @@ std::size_t CsvSplitter::take_quoted_cell(std::size_t at) {
         fail(
             "{}: line {}, column {}: the quote that opens here is never closed; close it, or double it if it "
             "belongs to the text",
-            source_.path(), opened, ranges_.size() + 1);
+            source_.name(), opened, ranges_.size() + 1);
       }
       continue;
     }
@@ -112,7 +112,7 @@ std::size_t CsvSplitter::take_quoted_cell(std::size_t at) {
     fail(
         "{}: line {}, column {}: there is text after the closing quote; double the quotes that belong to the "
         "text",
-        source_.path(), source_.last_line(), ranges_.size());
+        source_.name(), source_.last_line(), ranges_.size());
   }
   return after;
 }
@@ -124,9 +124,9 @@ std::size_t CsvSplitter::skip_blanks(std::size_t at) const {
 }
 
 void CsvSplitter::check_count(std::size_t count) const {
-  if (count <= most_columns) return;
-  fail("{}: line {}: there are more than {} fields, the most a table can have", source_.path(),
-       source_.line(), most_columns);
+  if (count <= most_columns_) return;
+  fail("{}: line {}: there are more than {} fields, the most a table can have", source_.name(),
+       source_.line(), most_columns_);
 }
 
 }  // namespace coppice

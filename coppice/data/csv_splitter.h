@@ -14,7 +14,8 @@ namespace coppice {
 /// blanks around cells and blank lines are dropped. The delimiter ' ' stands for runs of blanks and tabs.
 class CsvSplitter {
  public:
-  CsvSplitter(const std::string& path, char delimiter) : source_(path), delimiter_(delimiter) {}
+  CsvSplitter(ByteStream& stream, const TableBytes& bytes, char delimiter)
+      : source_(stream, bytes), delimiter_(delimiter), most_columns_(bytes.limits.columns) {}
 
   /// Replaces `cells` by those of the next record, which are valid until the next call; false at the end.
   bool next(std::vector<std::string_view>& cells);
@@ -33,9 +34,20 @@ class CsvSplitter {
 
   TextSource source_;
   char delimiter_;
+  std::size_t most_columns_;
   /// First byte and end of each cell, counted from the start of the record: the buffer may move while a
   /// record that goes over several lines is read.
   std::vector<std::pair<std::size_t, std::size_t>> ranges_;
 };
+
+/// What the first lines of a delimited text file tell about it.
+struct CsvShape {
+  char delimiter = ',';
+  bool header = true;
+};
+
+/// Finds delimiter and header from the first records. The delimiter is the one of , ; tab | that cuts them
+/// into the same number of fields (the most, if several do); blanks are tried only if none of these does.
+CsvShape find_shape(HeadStream& head, const TableBytes& bytes);
 
 }  // namespace coppice

@@ -1,19 +1,19 @@
 #pragma once
 
+#include "coppice/core/choices.h"
 #include "coppice/data/dataset.h"
+#include "coppice/data/kinds.h"
 #include "coppice/data/reader.h"
 #include "coppice/data/table.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace coppice {
-
-enum class Task : std::uint8_t { classification, regression };
-enum class Scaling : std::uint8_t { column, global, none };
 
 /// How the user wants a table to be taken; empty optionals are found out from the data.
 struct EncodingOptions {
@@ -59,36 +59,49 @@ struct Encoding {
   std::vector<float> factor;  ///< one per network input; 0 for inputs that never varied in training
 
   std::size_t inputs() const { return offset.size(); }
-  /// A name for network input i: "age", "age missing", "colour=red", "colour other".
-  std::string input_name(std::size_t i) const;
+  /// Names for the network inputs: "age", "age missing", "colour=red", "colour other".
+  std::vector<std::string> input_names() const;
 };
 
-/// How a training file is to be loaded, decided from its profile.
+enum class ColumnUse : std::uint8_t { skip, number, text };
+
+/// How the columns of a table are taken.
 struct TrainingPlan {
-  LoadPlan load;
   Task task = Task::classification;
   std::string target;
+  std::vector<ColumnUse> uses;  ///< one per column of the table
 };
 
 /// Decides task, kinds and roles. Fails on unknown or ambiguous columns, stray text in number columns, a
 /// single class, too few rows. What was found out or looks odd is appended to `notes` and `warnings`, one
 /// sentence each.
-TrainingPlan plan_training(const TableProfile& profile, const EncodingOptions& options,
+TrainingPlan plan_training(const Table& table, const EncodingOptions& options,
                            std::vector<std::string>& notes, std::vector<std::string>& warnings);
 
+/// Labels that rows can be split by before the encoding is known: classes in the order of their first row; none for
+/// regression. Fails if the target is missing in a row.
+std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan);
+
 /// Learns categories, fills, scaling and target from the given rows of a table.
-Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const TableProfile& profile,
-                      const EncodingOptions& options, const std::vector<std::uint32_t>& rows,
-                      std::vector<std::string>& warnings);
+Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const EncodingOptions& options,
+                      std::span<const std::uint32_t> rows, std::vector<std::string>& warnings);
 
-/// How another file is to be loaded so that `encode` can take it: columns matched by name. `with_target`: the
-/// target is needed (evaluate), else it is skipped if there. Fails naming the missing columns; columns the
-/// model does not know are ignored with a warning.
-LoadPlan plan_loading(const TableProfile& profile, const Encoding& encoding, bool with_target,
-                      std::vector<std::string>& warnings);
+/// Rows as the network takes them, columns matched by name. Fails naming the columns that are missing and the cells that
+/// do not fit; columns the model does not know are ignored with a warning. `with_target`: the target is needed in
+/// every row and fills labels or targets, else it is not looked at; rows of a class that training never saw are
+/// counted in a warning.
+Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
+               std::vector<std::string>& warnings);
 
-/// Rows as the network takes them. Labels or targets are filled when the table has the target column; rows of
-/// a class that training never saw are counted in a warning.
-Dataset encode(const Table& table, const Encoding& encoding, std::vector<std::string>& warnings);
+/// The id columns that the table has, as texts; missing cells are empty.
+struct IdColumns {
+  std::vector<std::string> names;
+  std::vector<std::vector<std::string>> texts;  ///< one column each
+};
+IdColumns id_columns(const Table& table, const Encoding& encoding);
+
+/// How to read a file that is to be trained on, or encoded for a model.
+ReadHints hints_for(const EncodingOptions& options);
+ReadHints hints_for(const Encoding& encoding, bool with_target);
 
 }  // namespace coppice

@@ -1,4 +1,4 @@
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/cell.h"
 #include "coppice/data/records.h"
@@ -13,13 +13,14 @@ namespace {
 /// Rows "label index:value ..."; column 0 is the label, column i the input of index i.
 class LibsvmReader : public RecordReader {
  public:
-  explicit LibsvmReader(const std::string& path) : source_(path) {}
+  LibsvmReader(ByteStream& stream, const TableBytes& bytes)
+      : source_(stream, bytes), most_columns_(bytes.limits.columns) {}
 
   bool next(Record& record) override {
     do {
       if (!source_.next()) return false;
       const auto line = source_.view();
-      split_blanks(line.substr(0, line.find('#')), words_);
+      split_blanks(line.substr(0, line.find('#')), most_columns_, words_);
     } while (words_.empty());
     record.line = source_.line();
     record.sparse = true;
@@ -27,7 +28,7 @@ class LibsvmReader : public RecordReader {
     record.columns.clear();
     if (words_[0].find(':') != std::string_view::npos) {
       fail("{}: line {}, column 1: the label is missing before {}; put one there (0 where it is unknown)",
-           source_.path(), record.line, cited(words_[0]));
+           source_.name(), record.line, cited(words_[0]));
     }
     record.cells.push_back(words_[0]);
     record.columns.push_back(0);
@@ -46,8 +47,8 @@ class LibsvmReader : public RecordReader {
         parse_cell(value).kind == CellKind::text) {
       refuse(pair, "is no pair index:value of numbers; write it like 3:0.5");
     }
-    if (code != std::errc{} || index >= most_columns) {
-      refuse(pair, fmt::format("has an index beyond {}, the most a table can have", most_columns - 1));
+    if (code != std::errc{} || index >= most_columns_) {
+      refuse(pair, fmt::format("has an index beyond {}, the most a table can have", most_columns_ - 1));
     }
     if (index == 0) refuse(pair, "has index 0, but indices start at 1; add 1 to every index");
     if (index <= record.columns.back()) {
@@ -61,25 +62,23 @@ class LibsvmReader : public RecordReader {
 
   [[noreturn]] void refuse(std::string_view pair, std::string_view why) const {
     const auto column = static_cast<std::size_t>(pair.data() - source_.view().data()) + 1;
-    fail("{}: line {}, character {}: {} {}", source_.path(), source_.line(), column, cited(pair), why);
+    fail("{}: line {}, character {}: {} {}", source_.name(), source_.line(), column, cited(pair), why);
   }
 
   TextSource source_;
+  std::size_t most_columns_;
   std::vector<std::string_view> words_;
 };
 
 }  // namespace
 
-void describe_libsvm(TableProfile& profile) {
-  profile.description = "libsvm";
-  profile.target = "label";
-  // The number of inputs is known only after the first pass: the profiler adds columns as they come.
-  profile.columns.resize(1);
-  profile.columns[0].name = "label";
-}
-
-std::unique_ptr<RecordReader> read_libsvm(const TableProfile& profile) {
-  return std::make_unique<LibsvmReader>(profile.source.path);
+OpenRecords open_libsvm(ByteStream& stream, const TableBytes& bytes) {
+  OpenRecords records;
+  records.info.description = "libsvm";
+  records.info.target = "label";
+  records.columns.push_back({.name = "label"});
+  records.rows = std::make_unique<LibsvmReader>(stream, bytes);
+  return records;
 }
 
 }  // namespace coppice

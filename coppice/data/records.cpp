@@ -1,26 +1,12 @@
 #include "coppice/data/records.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
+#include "coppice/data/target.h"
+
+#include <algorithm>
+#include <unistd.h>
 
 namespace coppice {
-
-std::unique_ptr<RecordReader> read_records(const TableProfile& profile) {
-  switch (profile.source.format) {
-    case Format::libsvm:
-      return read_libsvm(profile);
-    case Format::arff:
-      return read_arff(profile);
-    case Format::amat:
-      return read_amat(profile);
-    default:
-      return read_csv(profile);
-  }
-}
-
-std::string_view absent_text(const ColumnProfile& column) {
-  if (!column.declared_values.empty()) return column.declared_values.front();
-  return column.declared == ColumnKind::text ? "" : "0";
-}
 
 namespace {
 
@@ -40,26 +26,131 @@ bool may_divide_numbers(const Record& record) {
 
 }  // namespace
 
-void require_width(const std::string& path, const Record& record, std::size_t width, std::string_view remedy,
+void require_width(const std::string& name, const Record& record, std::size_t width, std::string_view remedy,
                    bool commas_divide) {
   if (record.cells.size() == width) return;
   const bool decimal = commas_divide && record.cells.size() > width && may_divide_numbers(record);
-  fail("{}: line {}: expected {} {}, but found {}; {}{}", path, record.line, width,
+  fail("{}: line {}: expected {} {}, but found {}; {}{}", name, record.line, width,
        width == 1 ? "field" : "fields", record.cells.size(), remedy,
        decimal ? ", or write a decimal point if there are decimal commas" : "");
 }
 
-void split_blanks(std::string_view line, std::vector<std::string_view>& words) {
+void split_blanks(std::string_view line, std::size_t most, std::vector<std::string_view>& words) {
   words.clear();
   const char* at = line.data();
   const char* const end = at + line.size();
   while (true) {
     while (at != end && (*at == ' ' || *at == '\t')) ++at;
-    if (at == end || words.size() > most_columns) return;
+    if (at == end || words.size() > most) return;
     const char* const first = at;
     while (at != end && *at != ' ' && *at != '\t') ++at;
     words.emplace_back(first, static_cast<std::size_t>(at - first));
   }
+}
+
+KeptColumns::KeptColumns(const ReadHints& hints, const std::optional<std::string>& target)
+    : others_(hints.skip_others ? Kept::nothing : Kept::best) {
+  for (const std::string& name : hints.skip) named_.emplace(name, Kept::nothing);
+  for (const std::string& name : hints.texts) named_.emplace(name, Kept::text);
+  for (const std::string& name : hints.numbers) named_.emplace(name, Kept::number);
+  if (target && others_ == Kept::best) named_.emplace(*target, Kept::classes);
+}
+
+Kept KeptColumns::of(const std::string& name) const {
+  const auto found = named_.find(name);
+  if (found != named_.end()) return found->second;
+  return others_ == Kept::best && is_usual_target(name) ? Kept::classes : others_;
+}
+
+void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t columns) {
+  const double needed =
+      static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(sizeof(float));
+  const double memory = bytes.limits.memory > 0 ? bytes.limits.memory
+                                                : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
+                                                      static_cast<double>(::sysconf(_SC_PAGESIZE));
+  if (needed <= memory) return;
+  fail_as(ErrorKind::out_of_memory,
+          "{}: {} rows of {} columns need {:.1f} GB, and more may follow, but this machine has {:.1f} GB of "
+          "memory; use "
+          "fewer rows or columns",
+          bytes.name, rows, columns, needed / 1e9, memory / 1e9);
+}
+
+namespace {
+
+/// Puts the cells of records into columns.
+class RecordTable {
+ public:
+  RecordTable(const TableBytes& bytes, OpenRecords& records)
+      : bytes_(bytes), info_(records.info), kept_(bytes.hints, info_.target) {
+    columns_.reserve(records.columns.size());
+    for (ColumnHead& head : records.columns) add_column(std::move(head));
+  }
+
+  void add(const Record& record) {
+    if (rows_ % 1024 == 0) require_memory(bytes_, rows_ + 1, kept_count_);
+    last_line_ = record.line;
+    // Only libsvm files can show a column that was not there before.
+    while (record.sparse && !record.columns.empty() && columns_.size() <= record.columns.back())
+      add_column({.name = std::to_string(columns_.size()), .declared = ColumnKind::number});
+    const std::size_t most = most_distinct();
+    for (std::size_t i = 0; i < record.cells.size(); ++i) {
+      ColumnBuilder& column = columns_[record.sparse ? record.columns[i] : i];
+      if (column.rows() < rows_) catch_up(column, most);
+      column.add(record.cells[i], {.row = rows_, .line = record.line}, most);
+    }
+    ++rows_;
+  }
+
+  Table finish() {
+    if (rows_ == 0) {
+      fail_file("{}: there is no row of data{}; add rows to the file", bytes_.name,
+                info_.format == Format::csv && info_.has_names ? " after the names of the columns" : "");
+    }
+    require_memory(bytes_, rows_, kept_count_);
+    std::vector<std::shared_ptr<const Column>> columns;
+    columns.reserve(columns_.size());
+    for (ColumnBuilder& column : columns_) {
+      if (column.rows() < rows_) catch_up(column, most_distinct());
+      columns.push_back(column.finish());
+    }
+    return {std::move(info_), rows_, std::move(columns)};
+  }
+
+ private:
+  void add_column(ColumnHead head) {
+    const Kept kept = kept_.of(head.name);
+    if (kept != Kept::nothing) ++kept_count_;
+    columns_.emplace_back(std::move(head), kept, bytes_.name, columns_.size());
+  }
+
+  /// Takes the cells that sparse rows left out.
+  void catch_up(ColumnBuilder& column, std::size_t most) {
+    column.add(column.absent_text(), {.row = column.rows(), .line = last_line_}, most, rows_ - column.rows());
+  }
+
+  /// Wide tables keep fewer distinct numbers of each column: together they could outgrow the table itself.
+  std::size_t most_distinct() const {
+    constexpr std::size_t in_all = 300'000;
+    return std::clamp<std::size_t>(in_all / columns_.size(), 100, ColumnFacts::most_distinct);
+  }
+
+  const TableBytes& bytes_;
+  TableInfo info_;
+  KeptColumns kept_;
+  std::vector<ColumnBuilder> columns_;
+  std::size_t kept_count_ = 0;
+  std::size_t rows_ = 0;
+  std::size_t last_line_ = 0;
+};
+
+}  // namespace
+
+Table read_records(const TableBytes& bytes, OpenRecords records) {
+  RecordTable table(bytes, records);
+  Record record;
+  while (records.rows->next(record)) table.add(record);
+  return table.finish();
 }
 
 }  // namespace coppice

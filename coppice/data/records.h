@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/core/file.h"
+#include "coppice/data/column_builder.h"
 #include "coppice/data/reader.h"
 
 #include <cstddef>
@@ -9,9 +11,6 @@
 #include <vector>
 
 namespace coppice {
-
-/// A wider table is taken for garbage, so that no file can exhaust the memory.
-constexpr std::size_t most_columns = 250'000;
 
 /// One row of a text file. Dense: a cell for every column. Sparse: cells of the named columns (ascending);
 /// the others have the absent value of their column.
@@ -34,34 +33,40 @@ class RecordReader {
   virtual bool next(Record& record) = 0;
 };
 
-// Each text format has two functions: describe_* looks at the head of profile.source.path and fills in names,
-// declared kinds, target and description; read_* opens the rows of a file so described.
-void describe_csv(TableProfile& profile);
-void describe_libsvm(TableProfile& profile);
-void describe_arff(TableProfile& profile);
-void describe_amat(TableProfile& profile);
-std::unique_ptr<RecordReader> read_csv(const TableProfile& profile);
-std::unique_ptr<RecordReader> read_libsvm(const TableProfile& profile);
-std::unique_ptr<RecordReader> read_arff(const TableProfile& profile);
-std::unique_ptr<RecordReader> read_amat(const TableProfile& profile);
+/// What the head of a file tells, and the rows that follow. The name is left to the caller.
+struct OpenRecords {
+  TableInfo info;
+  std::vector<ColumnHead> columns;  ///< libsvm: the label; the others show in the rows
+  std::unique_ptr<RecordReader> rows;
+};
+OpenRecords open_csv(HeadStream& stream, const TableBytes& bytes);
+OpenRecords open_libsvm(ByteStream& stream, const TableBytes& bytes);
+OpenRecords open_arff(ByteStream& stream, const TableBytes& bytes);
+OpenRecords open_amat(ByteStream& stream, const TableBytes& bytes);
 
-/// The rows of any text format.
-std::unique_ptr<RecordReader> read_records(const TableProfile& profile);
-
-/// What a sparse row means by leaving a column out: 0, or the first declared value; a text that is not
-/// declared is missing.
-std::string_view absent_text(const ColumnProfile& column);
+/// Reads the rows to their end.
+Table read_records(const TableBytes& bytes, OpenRecords records);
 
 /// Fails if a row has not as many cells as there are columns. `remedy` is what to do about it in this format.
 /// Where commas divide cells, too many of them may be decimal commas.
-void require_width(const std::string& path, const Record& record, std::size_t width, std::string_view remedy,
+void require_width(const std::string& name, const Record& record, std::size_t width, std::string_view remedy,
                    bool commas_divide = false);
 
-/// The blank-separated words of a line, replacing `words`; stops at one more than most_columns.
-void split_blanks(std::string_view line, std::vector<std::string_view>& words);
+/// The blank-separated words of a line, replacing `words`; stops at one more than `most`.
+void split_blanks(std::string_view line, std::size_t most, std::vector<std::string_view>& words);
 
-// Images are bytes, not records: idx has passes of its own.
-TableProfile profile_idx(const Source& source);
-Table load_idx(const TableProfile& profile, const LoadPlan& plan);
+/// Tells what is to be kept of a column by the hints, or else by its name.
+class KeptColumns {
+ public:
+  KeptColumns(const ReadHints& hints, const std::optional<std::string>& target);
+  Kept of(const std::string& name) const;
+
+ private:
+  std::unordered_map<std::string_view, Kept> named_;
+  Kept others_;
+};
+
+/// Fails if so many cells cannot fit into the memory: the program would be killed without a message.
+void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t columns);
 
 }  // namespace coppice

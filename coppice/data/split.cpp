@@ -1,6 +1,6 @@
 #include "coppice/data/split.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/random.h"
 
 #include <algorithm>
@@ -36,13 +36,17 @@ std::vector<std::size_t> quotas(const std::vector<std::vector<std::uint32_t>>& g
 
 }  // namespace
 
+std::size_t held_out_count(std::size_t rows, double fraction) {
+  const auto exact = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(rows)));
+  return std::clamp<std::size_t>(exact, 1, rows - 1);
+}
+
 Split split_rows(std::span<const std::uint32_t> rows, std::span<const std::uint32_t> labels, double fraction,
                  std::uint64_t seed, std::uint32_t stream) {
   if (rows.size() < 2)
     fail("cannot split {} row{}: at least two are needed; add rows", rows.size(),
          rows.size() == 1 ? "" : "s");
-  const auto exact = static_cast<std::size_t>(std::llround(fraction * static_cast<double>(rows.size())));
-  const std::size_t total = std::clamp<std::size_t>(exact, 1, rows.size() - 1);
+  const std::size_t total = held_out_count(rows.size(), fraction);
   std::vector<std::vector<std::uint32_t>> groups(1);
   for (const std::uint32_t row : rows) {
     const std::size_t group = labels.empty() ? 0 : labels[row];

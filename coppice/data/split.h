@@ -13,7 +13,10 @@ struct Split {
   std::vector<std::uint32_t> held_out;
 };
 
-/// Holds out round(fraction * rows) of `rows`, at least one and never all, in the same proportion for every
+/// How many of so many rows are held out: round(fraction * rows), at least one and never all.
+std::size_t held_out_count(std::size_t rows, double fraction);
+
+/// Holds out held_out_count() of `rows`, in the same proportion for every
 /// label as far as whole rows allow (largest remainder; labels empty: at random). Both parts come out
 /// shuffled. The stream is named by seed and `stream`, so that the test split (stream 0) does not depend on
 /// the validation split (stream 1).

@@ -1,10 +1,12 @@
 #include "coppice/data/summary.h"
 
 #include "coppice/data/classes.h"
+#include "coppice/data/columns.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <limits>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 
@@ -12,130 +14,90 @@ namespace coppice {
 
 namespace {
 
-struct Spread {
-  std::size_t count = 0;
-  double mean = 0;
-  double deviation = 0;
-  double least = std::numeric_limits<double>::infinity();
-  double greatest = -std::numeric_limits<double>::infinity();
-};
-
-/// Of the values that are there, row by row as they lie in memory; in two passes, since one pass of squares
-/// loses digits.
-std::vector<Spread> spreads_of(const Table& table, const std::vector<std::size_t>& columns) {
-  std::vector<Spread> spreads(columns.size());
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double value = table.numbers(row, columns[c]);
-      if (std::isnan(value)) continue;
-      Spread& spread = spreads[c];
-      spread.least = std::min(spread.least, value);
-      spread.greatest = std::max(spread.greatest, value);
-      spread.mean += value;
-      ++spread.count;
-    }
-  }
-  for (Spread& spread : spreads) spread.mean /= static_cast<double>(std::max<std::size_t>(spread.count, 1));
-  for (std::size_t row = 0; row < table.rows; ++row) {
-    for (std::size_t c = 0; c < columns.size(); ++c) {
-      const double difference = table.numbers(row, columns[c]) - spreads[c].mean;
-      if (!std::isnan(difference)) spreads[c].deviation += difference * difference;
-    }
-  }
-  for (Spread& spread : spreads) {
-    spread.deviation =
-        std::sqrt(spread.deviation / static_cast<double>(std::max<std::size_t>(spread.count, 1)));
-  }
-  return spreads;
+std::vector<std::uint32_t> all_rows(const Table& table) {
+  std::vector<std::uint32_t> rows(table.rows());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return rows;
 }
 
-template <class Item>
-std::unordered_map<std::string_view, const Item*> by_name(const std::vector<Item>& items) {
-  std::unordered_map<std::string_view, const Item*> found;
-  for (const Item& item : items) found.emplace(item.name, &item);
-  return found;
+double deviation(const NumberStatistics& statistics) {
+  return std::sqrt(statistics.squares / static_cast<double>(std::max<std::size_t>(statistics.present, 1)));
 }
 
-ColumnRole role_of(const ColumnProfile& profile, const InputColumn& input) {
+ColumnRole role_of(const ColumnFacts& facts, const InputColumn& input) {
   if (input.kind == ColumnKind::text) return ColumnRole::category;
-  return profile.distinct.size() == 2 && !profile.more_distinct ? ColumnRole::flag : ColumnRole::number;
+  return facts.distinct == 2 && !facts.more_distinct ? ColumnRole::flag : ColumnRole::number;
 }
 
-std::vector<ColumnSummary> summarize_columns(const TableProfile& profile, const Table& table,
-                                             const Encoding& encoding) {
-  const auto inputs = by_name(encoding.columns);
-  const auto loaded = by_name(table.columns);
+std::vector<ColumnSummary> summarize_columns(const Table& table, const Encoding& encoding) {
+  std::unordered_map<std::string_view, const InputColumn*> inputs;
+  for (const InputColumn& column : encoding.columns) inputs.emplace(column.name, &column);
+  const NameSet ids = name_set(encoding.ids);
   std::vector<ColumnSummary> columns;
   std::vector<std::size_t> numbers;  // which of the columns are numbers,
   std::vector<std::size_t> places;   // and where they lie in the table
-  for (const ColumnProfile& from : profile.columns) {
+  for (std::size_t i = 0; i < table.columns() && columns.size() < DataSummary::most_columns; ++i) {
+    const Column& from = table.column(i);
     if (from.name == encoding.target.name) continue;
-    if (columns.size() == DataSummary::most_columns) break;
     ColumnSummary& column = columns.emplace_back();
     column.name = from.name;
-    column.missing = profile.rows - from.present;
-    if (std::ranges::find(encoding.ids, from.name) != encoding.ids.end()) column.role = ColumnRole::id;
+    column.missing = table.rows() - from.facts.present;
+    if (ids.contains(from.name)) column.role = ColumnRole::id;
     const auto input = inputs.find(from.name);
     if (input == inputs.end()) continue;
-    column.role = role_of(from, *input->second);
+    column.role = role_of(from.facts, *input->second);
     column.inputs = input->second->width();
     if (column.role == ColumnRole::category) continue;
     numbers.push_back(columns.size() - 1);
-    places.push_back(loaded.at(from.name)->index);
+    places.push_back(i);
   }
-  const std::vector<Spread> spreads = spreads_of(table, places);
+  const std::vector<NumberStatistics> statistics = number_statistics(table, places, all_rows(table));
   for (std::size_t c = 0; c < numbers.size(); ++c) {
-    columns[numbers[c]].mean = spreads[c].mean;
-    columns[numbers[c]].deviation = spreads[c].deviation;
+    columns[numbers[c]].mean = statistics[c].mean;
+    columns[numbers[c]].deviation = deviation(statistics[c]);
   }
   return columns;
 }
 
-TargetSummary summarize_target(const Column& column, const Table& table, const Encoding& encoding) {
+TargetSummary summarize_target(const Table& table, std::size_t column, const Encoding& encoding) {
   TargetSummary target;
   if (encoding.task == Task::regression) {
-    const Spread spread = spreads_of(table, {column.index}).front();
-    target.mean = spread.mean;
-    target.deviation = spread.deviation;
-    target.least = spread.least;
-    target.greatest = spread.greatest;
+    const NumberStatistics statistics = number_statistics(table, std::array{column}, all_rows(table)).front();
+    target.mean = statistics.mean;
+    target.deviation = deviation(statistics);
+    target.least = statistics.least;
+    target.greatest = statistics.greatest;
     return target;
   }
-  std::vector<std::size_t> rows(column.values.size() + 1);  // the last one: missing cells
-  for (const std::uint32_t code : column.codes) ++rows[std::min<std::size_t>(code, column.values.size())];
+  const TextCells cells(table, column);
+  std::vector<std::size_t> rows(cells.size() + 1);  // the last one: missing cells
+  for (std::size_t row = 0; row < table.rows(); ++row)
+    ++rows[std::min<std::size_t>(cells.code(row), cells.size())];
   const ClassIndex index(encoding.target.classes);
   target.class_rows.resize(encoding.target.classes.size());
-  for (std::size_t code = 0; code < column.values.size(); ++code) {
-    const std::size_t label = index.find(column.values[code]);
+  for (std::size_t code = 0; code < cells.size(); ++code) {
+    const std::size_t label = index.find(std::string(cells.text(code)));
     if (label < target.class_rows.size()) target.class_rows[label] += rows[code];
   }
   return target;
 }
 
-std::vector<std::uint32_t> pixels_of(const TableProfile& profile, const Encoding& encoding) {
-  std::unordered_map<std::string_view, std::uint32_t> places;
-  for (const ColumnProfile& column : profile.columns) {
-    places.emplace(column.name, static_cast<std::uint32_t>(places.size()));
-  }
-  std::vector<std::uint32_t> pixels;
-  for (const InputColumn& column : encoding.columns) pixels.push_back(places.at(column.name));
-  return pixels;
-}
-
 }  // namespace
 
-DataSummary summarize(const TableProfile& profile, const Table& table, const Encoding& encoding) {
+DataSummary summarize(const Table& table, const Encoding& encoding) {
   DataSummary summary;
-  summary.rows = profile.rows;
-  summary.columns_total = profile.columns.size() - 1;
-  summary.target = summarize_target(*std::ranges::find(table.columns, encoding.target.name, &Column::name),
-                                    table, encoding);
+  const std::size_t target = table.find(encoding.target.name).value();
+  summary.rows = table.rows();
+  summary.columns_total = table.columns() - 1;
+  summary.target = summarize_target(table, target, encoding);
   // A label taken for a pixel would lie outside the image.
-  if (profile.image && profile.target == encoding.target.name) summary.image = profile.image;
-  if (summary.image) {
-    summary.pixels = pixels_of(profile, encoding);
+  const std::optional<ImageShape>& image = table.info().image;
+  if (image && target >= image->rows * image->cols) {
+    summary.image = image;
+    for (const InputColumn& column : encoding.columns)
+      summary.pixels.push_back(static_cast<std::uint32_t>(table.find(column.name).value()));
   } else {
-    summary.columns = summarize_columns(profile, table, encoding);
+    summary.columns = summarize_columns(table, encoding);
   }
   return summary;
 }

@@ -2,16 +2,20 @@
 
 #include "coppice/data/encoding.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace coppice {
 
 /// What became of a column: a flag is a column of numbers that holds just two of them.
 enum class ColumnRole : std::uint8_t { number, flag, category, id, unused };
+template <>
+constexpr std::array<std::string_view, 5> names_of<ColumnRole>{"number", "flag", "category", "id", "unused"};
 
 struct ColumnSummary {
   std::string name;
@@ -43,6 +47,6 @@ struct DataSummary {
   std::vector<std::uint32_t> pixels;  ///< images: where each column of the encoding lies, row by row
 };
 
-DataSummary summarize(const TableProfile& profile, const Table& table, const Encoding& encoding);
+DataSummary summarize(const Table& table, const Encoding& encoding);
 
 }  // namespace coppice

@@ -1,6 +1,6 @@
 #include "coppice/data/text_source.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 
 #include <algorithm>
 #include <cstring>
@@ -13,7 +13,8 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-TextSource::TextSource(const std::string& path) : file_(path), buffer_(std::size_t{1} << 18) {
+TextSource::TextSource(ByteStream& stream, const TableBytes& bytes)
+    : stream_(stream), name_(bytes.name), longest_(bytes.limits.line), buffer_(std::size_t{1} << 18U) {
   fill();
   if (std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark)) next_ = byte_order_mark.size();
 }
@@ -22,8 +23,8 @@ bool TextSource::next() {
   begin_ = next_;
   if (!find_end(0)) {
     if (too_long_) {
-      fail("{}: line {}: the line is longer than {} MiB; is this a text file with line ends?", path(),
-           last_line_ + 1, longest >> 20U);
+      fail_file("{}: line {}: the line is longer than {} MiB; is this a text file with line ends?", name_,
+                last_line_ + 1, longest_ >> 20U);
     }
     return false;
   }
@@ -63,7 +64,7 @@ bool TextSource::find_end(std::size_t from) {
 bool TextSource::fill() {
   if (ended_) return false;
   const std::size_t kept = filled_ - begin_;
-  if (kept > longest) {
+  if (kept > longest_) {
     too_long_ = true;
     return false;
   }
@@ -72,7 +73,7 @@ bool TextSource::fill() {
   begin_ = 0;
   filled_ = kept;
   if (kept > buffer_.size() / 2) buffer_.resize(buffer_.size() * 2);
-  const std::size_t count = file_.read(buffer_.data() + filled_, buffer_.size() - filled_);
+  const std::size_t count = stream_.read(buffer_.data() + filled_, buffer_.size() - filled_);
   filled_ += count;
   ended_ = count == 0;
   refuse_binary(kept);
@@ -85,8 +86,8 @@ void TextSource::refuse_binary(std::size_t first) const {
   if (zero == nullptr) return;
   // Lines that begin at or after next_ have not been counted yet.
   const auto lines = std::count(buffer_.data() + next_, static_cast<const char*>(zero), '\n');
-  fail("{}: line {}: there is a zero byte, so this is no text in UTF-8; save the file as text in UTF-8",
-       path(), last_line_ + 1 + static_cast<std::size_t>(lines));
+  fail_file("{}: line {}: there is a zero byte, so this is no text in UTF-8; save the file as text in UTF-8",
+            name_, last_line_ + 1 + static_cast<std::size_t>(lines));
 }
 
 }  // namespace coppice

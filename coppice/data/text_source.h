@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/core/file.h"
+#include "coppice/data/reader.h"
 
 #include <cstddef>
 #include <span>
@@ -10,14 +10,12 @@
 
 namespace coppice {
 
-/// Streams the lines of a text file (gzip or not) through one buffer. The current line may be edited in
+/// Streams the lines of a text through one buffer. The current line may be edited in
 /// place; it is valid until the next call.
 class TextSource {
  public:
-  /// A longer line or record is taken for garbage, so that no file can exhaust the memory.
-  static constexpr std::size_t longest = std::size_t{1} << 26;
-
-  explicit TextSource(const std::string& path);
+  /// `bytes` tells name and limits.
+  TextSource(ByteStream& stream, const TableBytes& bytes);
 
   /// Moves on to the next line; false at the end of the file.
   bool next();
@@ -25,7 +23,8 @@ class TextSource {
   /// over several lines; false if there is none or the record would be too long.
   bool extend();
 
-  const std::string& path() const { return file_.path(); }
+  /// For messages.
+  const std::string& name() const { return name_; }
   /// The current line without its line end.
   std::span<char> text() { return {buffer_.data() + begin_, size_}; }
   std::string_view view() const { return {buffer_.data() + begin_, size_}; }
@@ -38,7 +37,9 @@ class TextSource {
   bool fill();
   void refuse_binary(std::size_t first) const;
 
-  InputFile file_;
+  ByteStream& stream_;
+  std::string name_;
+  std::size_t longest_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;   ///< of the current record in the buffer
   std::size_t size_ = 0;    ///< of the current record without its line end

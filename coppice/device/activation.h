@@ -1,15 +1,14 @@
 #pragma once
 
+#include "coppice/core/choices.h"
 #include "coppice/device/host_device.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
+#include <string_view>
 
 namespace coppice {
-
-/// Nonlinearities with s(0) = 0, so that a zero unit adds nothing. All but tanh are self-similar: s(c x) = c
-/// s(x).
-enum class Activation : std::uint8_t { relu, leaky_relu, abs, tanh, identity };
 
 constexpr double leaky_slope = 0.01;
 

@@ -1,21 +1,12 @@
 #pragma once
 
 #include "coppice/device/host_device.h"
-#include "coppice/device/regularizer.h"
 #include "coppice/device/rows.h"
+#include "coppice/device/step_sizes.h"
 
 #include <cmath>
 
 namespace coppice {
-
-/// The numbers of one step that change over a run.
-struct StepSizes {
-  double angular = 0;  ///< alpha_phi, or the angle that a unit turns by
-  double radial = 0;   ///< alpha_r
-  double shrinkage =
-      0;  ///< alpha_r * lambda * B / n: how much the regularizer takes off each fan-in's length
-  bool by_angle = false;  ///< `angular` is an angle
-};
 
 /// The norm that all units' angular parts are brought to: with alpha_phi the largest there was, with an angle 1.
 COPPICE_HOST_DEVICE inline double angular_norm(const StepSizes& sizes, double largest_average,

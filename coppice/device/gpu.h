@@ -1,14 +1,15 @@
 #pragma once
 
+#include "coppice/core/choices.h"
 #include "coppice/core/error.h"
+#include "coppice/core/names.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace coppice {
-
-/// Where to compute.
-enum class Device : std::uint8_t { cpu, cuda };
 
 /// Whether this program can compute on a GPU here.
 struct GpuStatus {
@@ -20,7 +21,7 @@ GpuStatus gpu_status();
 /// The GPU's memory does not suffice for what was asked of it; what was there before is as it was.
 class GpuOutOfMemory : public Error {
  public:
-  using Error::Error;
+  explicit GpuOutOfMemory(const std::string& sentence) : Error(ErrorKind::out_of_memory, sentence) {}
 };
 
 }  // namespace coppice

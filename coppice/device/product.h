@@ -1,19 +1,25 @@
 #pragma once
 
+#include "coppice/core/choices.h"
 #include "coppice/core/matrix.h"
+#include "coppice/core/names.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace coppice {
 
 enum class Op : std::uint8_t { plain, transposed };
 
-/// What products round their two sides to: nothing, 11 or 8 significant bits. Sums are float32.
-enum class Precision : std::uint8_t { fp32, tf32, bf16 };
-
 /// c = op(a) * op(b), computed by the calling thread alone: the bits of c depend on shapes and values,
 /// nothing else. Double precision is for checks, float for training.
+///
+/// Float products come from a library that other parts of the program may use too. What is left as it was: the number of
+/// OpenMP threads of every thread. What holds for the whole process from the first product on: oneDNN uses no AMX unless
+/// ONEDNN_MAX_CPU_ISA is set (a program that wants that limit elsewhere sets it before); a CBLAS that is OpenBLAS
+/// computes each product on one thread; a bf16 product asks the system for AMX's registers where there are any.
 void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 void product(Op op_a, View<const double> a, Op op_b, View<const double> b, View<double> c);
 
@@ -21,6 +27,9 @@ void product(Op op_a, View<const double> a, Op op_b, View<const double> b, View<
 /// has instructions for it, which bf16_works() tells; elsewhere it is the float product.
 void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 bool bf16_works();
+
+/// In a thread of ours, once: its products need not look again whether OpenMP would give them other threads.
+void keep_products_here();
 
 /// The same in that precision; processors lack tf32, and double is never rounded.
 inline void product(Precision precision, Op op_a, View<const float> a, Op op_b, View<const float> b,

@@ -31,8 +31,12 @@ struct RowScale {
 template <class T>
 void combine_rows(View<T> w, View<const T> g, std::span<const RowScale> scale);
 
-/// norms[j] = length of row j.
+/// lengths[j] = length of row j: of fan-ins, where w are a layer's weights.
 template <class T>
 void row_lengths(View<const T> w, std::span<double> lengths);
+
+/// lengths[i] = length of column i: of fan-outs. Row j counts factors[j] times; no factors: once.
+template <class T>
+void column_lengths(View<const T> w, std::span<double> lengths, std::span<const double> factors = {});
 
 }  // namespace coppice

@@ -13,11 +13,21 @@
 
 namespace coppice {
 
+/// What every thread of this library begins with and keeps: it leaves signals to others and computes its products alone.
+class OwnThread {
+ public:
+  OwnThread();
+
+ private:
+  SignalShield shield_;
+};
+
 /// The threads of a run. Loops nest: a loop over nets may contain loops over tiles, and a thread that has
 /// nothing to do helps whichever loop is open; one that waits for its tiles helps with other tiles, never
 /// with another net. What an index computes never depends on who runs it, so results don't either.
 class ThreadPool {
  public:
+  /// With the calling thread there are so many, or as many as the system grants.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -26,12 +36,10 @@ class ThreadPool {
   std::size_t threads() const { return workers_.size() + 1; }
 
   /// Calls body(i) once for every i in [0, count) and returns when all are done; rethrows the first
-  /// exception.
-  /// Nothing inside a loop is interrupted by signals (signals.h says why): a program that wants to react to
-  /// them during training waits for them in a thread of its own.
+  /// exception. The calling thread takes part and handles its signals as ever, but for those that arrive inside a
+  /// product (signals.h); the pool's own threads leave all signals to others.
   template <class Body>
   void parallel_for(std::size_t count, const Body& body) {
-    const SignalShield shield;
     if (workers_.empty() || count < 2) {
       for (std::size_t i = 0; i < count; ++i) body(i);
       return;

@@ -1,7 +1,7 @@
 #include "coppice/model/header.h"
 
-#include "coppice/core/error.h"
-#include "coppice/model/names.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/names.h"
 
 #include <cmath>
 
@@ -65,7 +65,7 @@ Encoding encoding_from(const json& from, const std::string& file) {
   return encoding;
 }
 
-json origin_json(const Origin& origin) {
+json origin_json(const ModelOrigin& origin) {
   return {{"version", origin.version},
           {"optimizer", origin.optimizer},
           {"lambda", origin.lambda},
@@ -84,25 +84,25 @@ double number_or_nan(const json& value) {
   return value.is_null() ? std::nan("") : value.get<double>();
 }
 
-Origin origin_from(const json& from) {
-  Origin origin{.version = from.at("version"),
-                .optimizer = from.at("optimizer"),
-                .lambda = from.at("lambda"),
-                .seed = from.at("seed"),
-                .epochs = from.at("epochs"),
-                .phase = from.at("phase"),
-                .train_rows = from.at("train_rows"),
-                .validation_rows = from.at("validation_rows"),
-                .train_loss = number_or_nan(from.at("train_loss")),
-                .validation_error = number_or_nan(from.at("validation_error")),
-                .test_error = std::nullopt};
+ModelOrigin origin_from(const json& from) {
+  ModelOrigin origin{.version = from.at("version"),
+                     .optimizer = from.at("optimizer"),
+                     .lambda = from.at("lambda"),
+                     .seed = from.at("seed"),
+                     .epochs = from.at("epochs"),
+                     .phase = from.at("phase"),
+                     .train_rows = from.at("train_rows"),
+                     .validation_rows = from.at("validation_rows"),
+                     .train_loss = number_or_nan(from.at("train_loss")),
+                     .validation_error = number_or_nan(from.at("validation_error")),
+                     .test_error = std::nullopt};
   if (!from.at("test_error").is_null()) origin.test_error = from.at("test_error").get<double>();
   return origin;
 }
 
 }  // namespace
 
-json model_header(const Model& model) {
+json model_header(const ModelParts& model) {
   json layers = json::array();
   for (const Layer<float>& layer : model.network.layers) {
     layers.push_back({{"units", layer.weights.rows()}, {"fan_in", layer.weights.cols()}});
@@ -117,8 +117,8 @@ json model_header(const Model& model) {
           {"origin", origin_json(model.origin)}};
 }
 
-Model model_from_header(const json& header, std::size_t values, const std::string& name) {
-  Model model;
+ModelParts model_from_header(const json& header, std::size_t values, const std::string& name) {
+  ModelParts model;
   model.encoding = encoding_from(header.at("encoding"), name);
   model.network.activation = enum_from<Activation>(header.at("activation"), name);
   // Files of earlier versions do not say: they all had CapNorm.

@@ -1,7 +1,8 @@
 #pragma once
 
-#include "coppice/model/model.h"
+#include "coppice/model/parts.h"
 
+#include <cstddef>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -9,11 +10,11 @@
 namespace coppice {
 
 /// Everything of a model but its tensors, as JSON.
-nlohmann::json model_header(const Model& model);
+nlohmann::json model_header(const ModelParts& model);
 
 /// The model a header describes, with tensors of the right shapes still zero. Shapes are checked against
 /// `values`, the number of floats that follow the header, before anything is allocated. Throws
 /// nlohmann::json::exception or Error.
-Model model_from_header(const nlohmann::json& header, std::size_t values, const std::string& name);
+ModelParts model_from_header(const nlohmann::json& header, std::size_t values, const std::string& name);
 
 }  // namespace coppice

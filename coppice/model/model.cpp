@@ -1,93 +1,101 @@
 #include "coppice/model/model.h"
 
-#include "coppice/core/bytes.h"
-#include "coppice/core/error.h"
 #include "coppice/core/file.h"
-#include "coppice/model/header.h"
+#include "coppice/model/folding.h"
+#include "coppice/model/parts.h"
 
-#include <bit>
-#include <cstring>
-#include <numeric>
+#include <utility>
 
 namespace coppice {
 
-namespace {
+struct Model::Shared {
+  ModelParts parts;
+  FoldedNet folded;
+};
 
-constexpr std::string_view magic = "COPPICE\n";
-constexpr std::uint32_t format_version = 2;
-// magic, version, checksum of all that follows it, size of the header
-constexpr std::size_t checksum_at = 12;
-constexpr std::size_t header_at = 24;
-constexpr std::size_t alignment = 64;
+Model::Model(ModelParts parts, FoldedNet folded)
+    : shared_(std::make_shared<Shared>(Shared{std::move(parts), std::move(folded)})) {}
 
-/// Calls f on every tensor in the order of the file.
-template <class M, class F>
-void for_tensors(M& model, const F& f) {
-  f(std::span(model.encoding.offset));
-  f(std::span(model.encoding.factor));
-  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
-    auto& weights = model.network.layers[l].weights;
-    for (std::size_t j = 0; j < weights.rows(); ++j) f(weights.row(j));
-    f(std::span(model.statistics.mean[l]));
-    f(std::span(model.statistics.divisor[l]));
-    auto& affine = model.network.layers[l].affine;
-    for (std::size_t j = 0; j < affine.rows(); ++j) f(affine.row(j));
-  }
-  f(std::span(model.network.offset));
+Model::Model(ModelParts parts) {
+  FoldedNet folded = fold(parts.network, parts.statistics);
+  *this = Model(std::move(parts), std::move(folded));
 }
 
-/// The earliest version that has all there is in the model, so that older programs read what they can.
-std::uint32_t version_of(const Model& model) {
-  return model.network.norm == Norm::batchnorm_affine ? 2 : 1;
-}
-
-}  // namespace
-
-std::string model_bytes(const Model& model) {
-  std::string header = model_header(model).dump();
-  header.resize((header_at + header.size() + alignment - 1) / alignment * alignment - header_at, ' ');
-  ByteWriter body;
-  body.put<std::uint64_t>(header.size());
-  body.bytes() += header;
-  for_tensors(model, [&](std::span<const float> values) { body.put_all(values); });
-  ByteWriter file;
-  file.bytes() += magic;
-  file.put(version_of(model));
-  file.put(checksum(body.bytes()));
-  file.bytes() += body.bytes();
-  return std::move(file.bytes());
-}
-
-Model parse_model(std::string_view bytes, const std::string& name) {
-  if (!bytes.starts_with(magic.substr(0, std::min(bytes.size(), magic.size())))) {
-    fail("{}: is not a coppice model file; give the .coppice file that train wrote", name);
-  }
-  ByteReader start(bytes.substr(std::min(bytes.size(), magic.size())), name);
-  const auto version = start.get<std::uint32_t>();
-  if (version > format_version) {
-    fail("{}: the model has format version {}, this coppice reads up to {}; use a newer coppice", name,
-         version, format_version);
-  }
-  if (version == 0) start.truncated();
-  const auto sum = start.get<std::uint32_t>();
-  if (bytes.size() < header_at || checksum(bytes.substr(checksum_at + 4)) != sum) start.truncated();
-  const auto header_size = start.get<std::uint64_t>();
-  if (header_size > start.left() || (start.left() - header_size) % sizeof(float) != 0) start.truncated();
-  const std::string_view header = bytes.substr(header_at, header_size);
-  ByteReader tensors(bytes.substr(header_at + header_size), name);
-  try {
-    Model model = model_from_header(nlohmann::json::parse(header), tensors.left() / sizeof(float), name);
-    for_tensors(model, [&](std::span<float> values) { tensors.get_all(values); });
-    for (Layer<float>& layer : model.network.layers) std::iota(layer.units.begin(), layer.units.end(), 0U);
-    return model;
-  } catch (const nlohmann::json::exception&) {
-    fail("{}: the model file's header cannot be read; use an intact copy", name);
-  }
-}
-
-Model load_model(const std::string& path) {
+Model Model::load(const std::string& path) {
   require_file(path, "model");
-  return parse_model(read_file(path), path);
+  return from_bytes(read_file(path), path);
+}
+
+Model Model::from_bytes(std::string_view bytes, const std::string& name) {
+  return Model(parse_model(bytes, name));
+}
+
+std::string Model::bytes() const {
+  return model_bytes(parts());
+}
+
+void Model::save(const std::string& path) const {
+  write_file(path, bytes());
+}
+
+const ModelParts& Model::parts() const {
+  return shared_->parts;
+}
+
+const FoldedNet& Model::folded() const {
+  return shared_->folded;
+}
+
+Task Model::task() const {
+  return parts().encoding.task;
+}
+
+const std::string& Model::target() const {
+  return parts().encoding.target.name;
+}
+
+const std::vector<std::string>& Model::classes() const {
+  return parts().encoding.target.classes;
+}
+
+std::vector<ModelColumn> Model::columns() const {
+  std::vector<ModelColumn> columns;
+  for (const InputColumn& column : parts().encoding.columns) {
+    columns.push_back({.name = column.name, .kind = column.kind, .categories = column.categories});
+  }
+  return columns;
+}
+
+const std::vector<std::string>& Model::ids() const {
+  return parts().encoding.ids;
+}
+
+std::size_t Model::inputs() const {
+  return parts().encoding.inputs();
+}
+
+std::vector<std::string> Model::input_names() const {
+  return parts().encoding.input_names();
+}
+
+std::vector<std::size_t> Model::hidden_units() const {
+  return parts().network.hidden_units();
+}
+
+std::size_t Model::parameters() const {
+  return parts().network.parameters();
+}
+
+Activation Model::activation() const {
+  return parts().network.activation;
+}
+
+double Model::temperature() const {
+  return parts().temperature;
+}
+
+const ModelOrigin& Model::origin() const {
+  return parts().origin;
 }
 
 }  // namespace coppice

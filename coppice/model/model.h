@@ -1,20 +1,28 @@
 #pragma once
 
-#include "coppice/data/encoding.h"
-#include "coppice/network/network.h"
-#include "coppice/network/workspace.h"
+#include "coppice/core/choices.h"
+#include "coppice/core/export.h"
+#include "coppice/data/table.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+// Part of the public interface.
 namespace coppice {
 
+struct FoldedNet;
+struct ModelParts;
+
 /// How a model came to be; all of it repeats with the same data and seed, so that model files do too.
-struct Origin {
-  std::string version;  ///< of the program that trained it
+struct ModelOrigin {
+  std::string version;  ///< of the library that trained it
   std::string optimizer;
   double lambda = 0;
   std::uint64_t seed = 0;
@@ -27,22 +35,90 @@ struct Origin {
   std::optional<double> test_error;
 };
 
-/// A trained network with everything needed to use it on the user's raw file.
-struct Model {
-  Encoding encoding;
-  Network<float> network;
-  Statistics<float> statistics;
-  double temperature = 1;  ///< probabilities = softmax(score / temperature)
-  Origin origin;
+/// A column of the table that a model takes in.
+struct ModelColumn {
+  std::string name;
+  ColumnKind kind = ColumnKind::number;
+  std::vector<std::string> categories;  ///< text: those that training saw; "" is a missing cell
 };
 
-/// The model as bytes: see docs/model-format.md.
-std::string model_bytes(const Model& model);
+struct PredictOptions {
+  std::size_t threads =
+      0;  ///< at most; 0: as many as there are. Few rows are left to the calling thread alone
+  std::optional<Device> device = Device::cpu;  ///< none: a GPU if there is one and its memory suffices
+  /// Asked now and then by the calling thread; if it says true, an Error of the kind `interrupted` is thrown.
+  std::function<bool()> stop = {};
+};
 
-/// Reads what model_bytes wrote; `name` is the file for messages. Fails on anything truncated, altered or
-/// newer.
-Model parse_model(std::string_view bytes, const std::string& name);
+/// What a model says about the rows of a table.
+struct Prediction {
+  std::size_t rows = 0;
 
-Model load_model(const std::string& path);
+  // classification
+  std::vector<std::uint32_t> classes;    ///< the most likely class of each row: an index into class_names
+  std::vector<double> probabilities;     ///< of all classes, row by row: rows x classes
+  std::vector<std::string> class_names;  ///< the model's classes
+  // regression
+  std::vector<double> values;  ///< in the target's own units
+
+  std::vector<std::string> id_names;          ///< id columns of the model that the table has
+  std::vector<std::vector<std::string>> ids;  ///< their cells, one list per column; "" where one is missing
+  std::vector<std::string> notes;             ///< what is good to know, one sentence each
+  std::vector<std::string> warnings;
+
+  /// The name of the most likely class of a row.
+  const std::string& class_of(std::size_t row) const { return class_names[classes[row]]; }
+  /// The probabilities of all classes for a row.
+  std::span<const double> probabilities_of(std::size_t row) const {
+    return std::span(probabilities).subspan(row * class_names.size(), class_names.size());
+  }
+};
+
+/// A trained network with everything needed to use it on raw tables. Copies share one model, which never changes: any
+/// number of threads may use it at once.
+class COPPICE_API Model {
+ public:
+  /// Reads a model file. Fails on anything truncated, altered, newer or no model.
+  static Model load(const std::string& path);
+  /// The same from bytes of such a file; `name` stands for them in messages.
+  static Model from_bytes(std::string_view bytes, const std::string& name = "model");
+
+  /// The model as a file: see docs/model-format.md.
+  std::string bytes() const;
+  void save(const std::string& path) const;
+
+  /// Class and probabilities, or value, of every row. Columns are found by their names, in any order; those that the model
+  /// does not know are left out with a warning, and those that it needs must be there.
+  Prediction predict(const Table& table, const PredictOptions& options = {}) const;
+
+  Task task() const;
+  const std::string& target() const;  ///< name of the column that it predicts
+  /// What it tells apart, in the order of the probabilities; none for numbers.
+  const std::vector<std::string>& classes() const;
+  std::vector<ModelColumn> columns() const;
+  const std::vector<std::string>& ids() const;  ///< columns that it passes through
+  std::size_t inputs() const;                   ///< of the network: a text column has one per category
+  std::vector<std::string> input_names() const;
+  std::vector<std::size_t> hidden_units() const;  ///< one number per hidden layer
+  std::size_t parameters() const;
+  Activation activation() const;
+  double temperature() const;  ///< probabilities = softmax(scores / temperature)
+  const ModelOrigin& origin() const;
+
+  // For the library itself.
+  explicit Model(ModelParts parts);
+  Model(ModelParts parts, FoldedNet folded);
+  const ModelParts& parts() const;
+  const FoldedNet& folded() const;
+
+  // No moves: a model that was moved from would be none.
+  Model(const Model&) = default;
+  Model& operator=(const Model&) = default;
+  ~Model() = default;
+
+ private:
+  struct Shared;
+  std::shared_ptr<const Shared> shared_;
+};
 
 }  // namespace coppice

@@ -1,71 +1,139 @@
 #include "coppice/model/predict.h"
 
+#include "coppice/core/fail.h"
+#include "coppice/device/gpu.h"
+#include "coppice/device/signals.h"
+#include "coppice/model/parts.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gpu_scores.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <thread>
+#include <utility>
 
 namespace coppice {
 
-void fold(Network<float>& network, Statistics<float>& statistics) {
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    Matrix<float>& weights = network.layers[l].weights;
-    Matrix<float>& affine = network.layers[l].affine;
-    for (std::size_t j = 0; j < weights.rows(); ++j) {
-      const float divisor = statistics.divisor[l][j];
-      for (float& weight : weights.row(j)) weight /= divisor;
-      statistics.mean[l][j] /= divisor;
-      statistics.divisor[l][j] = 1;
-      if (affine.empty()) continue;
-      for (float& weight : weights.row(j)) weight *= affine(j, 0);
-      statistics.mean[l][j] = statistics.mean[l][j] * affine(j, 0) - affine(j, 1);
-    }
-    affine = {};
-  }
+namespace {
+
+/// Products of a network that take about as long as starting threads does.
+constexpr double products_of_threads = 5e6;
+
+void refuse_if(const std::function<bool()>& stop) {
+  if (stop && stop()) fail_as(ErrorKind::interrupted, "predicting was stopped before its end");
 }
 
-Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data,
-                             std::span<const std::uint32_t> rows, Device device) {
-  Network<float> network = model.network;
-  Statistics<float> statistics = model.statistics;
-  fold(network, statistics);
-  Matrix<float> scores(rows.size(), network.outputs());
+/// Threads worth starting for so many rows: none but the caller's where they would cost more than they save.
+std::size_t threads_for(const FoldedNet& net, std::size_t rows, std::size_t most) {
+  const double products = static_cast<double>(net.network.parameters()) * static_cast<double>(rows);
+  if (products < products_of_threads) return 1;
+  return most > 0 ? most : std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// Looks for a GPU unless the options rule that out.
+Device device_for(const std::optional<Device>& wanted, std::vector<std::string>& notes) {
+  if (wanted == Device::cpu) return Device::cpu;
+  const GpuStatus gpu = gpu_status();
+  if (gpu.usable) {
+    notes.push_back("on " + gpu.text);
+    return Device::cuda;
+  }
+  if (wanted) fail_option("device", "`device` cuda: {}; use `device` cpu", gpu.text);
+  return Device::cpu;
+}
+
+}  // namespace
+
+Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Dataset& data,
+                             std::span<const std::uint32_t> rows, Device device,
+                             const std::function<bool()>& stop) {
+  refuse_if(stop);
+  const std::vector<float>& offset = net.network.offset;
+  Matrix<float> scores;
   if (device == Device::cuda) {
-    scores = gpu_scores(network, statistics, data, rows);
+    scores = gpu_scores(net.network, net.statistics, data, rows);
   } else {
+    scores = Matrix<float>(rows.size(), net.network.outputs());
     Workspace<float> workspace;
     std::size_t at = 0;
-    for_scores<float>(pool, network, statistics, data, rows, workspace,
+    for_scores<float>(pool, net.network, net.statistics, data, rows, workspace,
                       [&](View<const float> chunk, std::span<const std::uint32_t> chunk_rows) {
                         for (std::size_t i = 0; i < chunk_rows.size(); ++i, ++at) {
                           for (std::size_t k = 0; k < chunk.rows; ++k) scores(at, k) = chunk(k, i);
                         }
+                        refuse_if(stop);
                       });
   }
-  for (std::size_t i = 0; i < scores.rows() && !network.offset.empty(); ++i) {
-    for (std::size_t k = 0; k < scores.cols(); ++k) scores(i, k) += network.offset[k];
+  for (std::size_t i = 0; i < scores.rows() && !offset.empty(); ++i) {
+    for (std::size_t k = 0; k < scores.cols(); ++k) scores(i, k) += offset[k];
   }
   return scores;
 }
 
-Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data, Device device) {
+Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Dataset& data, Device device,
+                             const std::function<bool()>& stop) {
   std::vector<std::uint32_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0U);
-  return predict_scores(pool, model, data, rows, device);
+  return predict_scores(pool, net, data, rows, device, stop);
+}
+
+Matrix<float> predict_scores(const FoldedNet& net, const Dataset& data, const PredictOptions& options,
+                             std::vector<std::string>& notes, std::vector<std::string>& warnings) {
+  const SignalPause pause;
+  ThreadPool pool(threads_for(net, data.rows(), options.threads));
+  const Device device = device_for(options.device, notes);
+  try {
+    return predict_scores(pool, net, data, device, options.stop);
+  } catch (const GpuOutOfMemory& error) {
+    if (options.device) throw;
+    warnings.push_back(fmt::format("{}; the CPU takes over", error.what()));
+  }
+  return predict_scores(pool, net, data, Device::cpu, options.stop);
+}
+
+Prediction Model::predict(const Table& table, const PredictOptions& options) const {
+  const Encoding& encoding = parts().encoding;
+  Prediction prediction;
+  const Dataset data = encode(table, encoding, false, prediction.warnings);
+  const Matrix<float> scores = predict_scores(folded(), data, options, prediction.notes, prediction.warnings);
+  IdColumns ids = id_columns(table, encoding);
+  prediction.id_names = std::move(ids.names);
+  prediction.ids = std::move(ids.texts);
+  prediction.rows = scores.rows();
+  if (task() == Task::regression) {
+    prediction.values.reserve(scores.rows());
+    for (std::size_t i = 0; i < scores.rows(); ++i) {
+      prediction.values.push_back(encoding.target.mean +
+                                  encoding.target.deviation * static_cast<double>(scores(i, 0)));
+    }
+    return prediction;
+  }
+  prediction.class_names = classes();
+  prediction.classes.reserve(scores.rows());
+  prediction.probabilities.resize(scores.rows() * scores.cols());
+  for (std::size_t i = 0; i < scores.rows(); ++i) {
+    prediction.classes.push_back(static_cast<std::uint32_t>(best_class(scores.row(i))));
+    probabilities(scores.row(i), temperature(),
+                  std::span(prediction.probabilities).subspan(i * scores.cols(), scores.cols()));
+  }
+  return prediction;
 }
 
 std::size_t best_class(std::span<const float> scores) {
   return static_cast<std::size_t>(std::ranges::max_element(scores) - scores.begin());
 }
 
-std::vector<double> probabilities(std::span<const float> scores, double temperature) {
+void probabilities(std::span<const float> scores, double temperature, std::span<double> into) {
   const double top = *std::ranges::max_element(scores);
-  std::vector<double> result;
-  for (const float score : scores) result.push_back(std::exp((score - top) / temperature));
-  const double total = std::accumulate(result.begin(), result.end(), 0.0);
-  for (double& p : result) p /= total;
+  for (std::size_t k = 0; k < scores.size(); ++k) into[k] = std::exp((scores[k] - top) / temperature);
+  const double total = std::accumulate(into.begin(), into.end(), 0.0);
+  for (double& p : into) p /= total;
+}
+
+std::vector<double> probabilities(std::span<const float> scores, double temperature) {
+  std::vector<double> result(scores.size());
+  probabilities(scores, temperature, result);
   return result;
 }
 

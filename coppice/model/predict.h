@@ -2,33 +2,39 @@
 
 #include "coppice/core/matrix.h"
 #include "coppice/data/dataset.h"
-#include "coppice/device/gpu.h"
 #include "coppice/device/threads.h"
+#include "coppice/model/folding.h"
 #include "coppice/model/model.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace coppice {
 
-/// Folds normalisations into plain dense layers: y = (w/m).x - mu/m, and a y + b where they have free parameters.
-/// The result has none of those, its divisors are all 1 and its means -bias.
-void fold(Network<float>& network, Statistics<float>& statistics);
-
 /// Scores of the given rows of encoded data, one row each: class scores with the base rate added, or the
-/// standardised value.
-Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data,
-                             std::span<const std::uint32_t> rows, Device device = Device::cpu);
+/// standardised value. Throws an Error of the kind `interrupted` when `stop`, asked between chunks of rows, says so.
+Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Dataset& data,
+                             std::span<const std::uint32_t> rows, Device device = Device::cpu,
+                             const std::function<bool()>& stop = {});
 
 /// The same for all rows.
-Matrix<float> predict_scores(ThreadPool& pool, const Model& model, const Dataset& data,
-                             Device device = Device::cpu);
+Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Dataset& data,
+                             Device device = Device::cpu, const std::function<bool()>& stop = {});
+
+/// Scores of all rows, computed where and by as many threads as the options say. The device, if it is a GPU, is noted;
+/// that its memory does not suffice is a warning.
+Matrix<float> predict_scores(const FoldedNet& net, const Dataset& data, const PredictOptions& options,
+                             std::vector<std::string>& notes, std::vector<std::string>& warnings);
 
 /// Index of the largest score; ties go to the class that comes first.
 std::size_t best_class(std::span<const float> scores);
 
 /// softmax(scores / temperature).
 std::vector<double> probabilities(std::span<const float> scores, double temperature);
+/// The same into memory that is there.
+void probabilities(std::span<const float> scores, double temperature, std::span<double> into);
 
 }  // namespace coppice

@@ -1,5 +1,6 @@
 #include "coppice/network/evaluate.h"
 
+#include "coppice/device/signals.h"
 #include "coppice/network/gradient.h"
 #include "coppice/network/norms.h"
 #include "coppice/network/passes.h"
@@ -23,6 +24,7 @@ void for_chunks(std::span<const std::uint32_t> rows, const F& f) {
 template <class T>
 void propagate(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
                Workspace<T>& workspace) {
+  const SignalPause pause;
   fit_buffers(network, workspace.inputs.rows(), workspace);
   View<const T> input = std::as_const(workspace.inputs).view();
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
@@ -42,6 +44,7 @@ void propagate(const Compute& compute, const Network<T>& network, const Statisti
 template <class T>
 Statistics<T> measure_statistics(const Compute& compute, const Network<T>& network, const Dataset& data,
                                  std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
+  const SignalPause pause;
   fit_buffers(network, rows.size(), workspace);
   Statistics<T> statistics;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {

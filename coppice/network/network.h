@@ -1,18 +1,18 @@
 #pragma once
 
+#include "coppice/core/choices.h"
 #include "coppice/core/matrix.h"
+#include "coppice/core/names.h"
 #include "coppice/device/activation.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace coppice {
-
-/// What follows a hidden layer's linear map: CapNorm, which only ever makes deviations smaller; batch normalisation,
-/// without and with a free mean and variance per unit; or nothing.
-enum class Norm : std::uint8_t { capnorm, batchnorm, batchnorm_affine, none };
 
 /// One linear map with its normalisation. Row j of the weights is the fan-in of unit j; column i of the next
 /// layer's weights is the fan-out of unit i.

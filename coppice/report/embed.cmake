@@ -1,4 +1,4 @@
-# cmake -DOUT=page.cpp -DSTYLE=... -DSCRIPT=a.js,b.js -DLIBRARY=chart.min.js -P embed.cmake: the files as texts in C++.
+# cmake -DOUT=page.cpp -DSTYLE=a.css,b.css -DSCRIPT=page.js -P embed.cmake: the files as texts in C++.
 function(read_all result)
   set(all "")
   foreach(file ${ARGN})
@@ -12,12 +12,28 @@ function(read_all result)
   set(${result} "${all}" PARENT_SCOPE)
 endfunction()
 
+# Three hexadecimal digits are two characters of base64; the 64th digit is the last four bits.
+function(base64_of_sha256 result text)
+  set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
+  string(SHA256 hex "${text}")
+  set(all "")
+  foreach(at RANGE 0 63 3)
+    string(SUBSTRING "${hex}00" ${at} 3 digits)
+    foreach(bits 6 0)
+      math(EXPR place "(0x${digits} >> ${bits}) & 63")
+      string(SUBSTRING ${alphabet} ${place} 1 character)
+      string(APPEND all ${character})
+    endforeach()
+  endforeach()
+  string(SUBSTRING "${all}" 0 43 all)
+  set(${result} "${all}=" PARENT_SCOPE)
+endfunction()
+
 string(REPLACE "," ";" STYLE "${STYLE}")
-string(REPLACE "," ";" SCRIPT "${SCRIPT}")
 read_all(style ${STYLE})
 read_all(script ${SCRIPT})
-read_all(library ${LIBRARY})
+base64_of_sha256(hash "${script}")
 file(WRITE ${OUT} "#include \"coppice/report/page.h\"\n\nnamespace coppice::page {\n\n\
 const std::string_view style = R\"coppice_page(${style})coppice_page\";\n\
 const std::string_view script = R\"coppice_page(${script})coppice_page\";\n\
-const std::string_view chart_library = R\"coppice_page(${library})coppice_page\";\n\n}  // namespace coppice::page\n")
+const std::string_view script_hash = \"${hash}\";\n\n}  // namespace coppice::page\n")

@@ -1,7 +1,5 @@
 #include "coppice/report/html.h"
 
-#include "coppice/core/text.h"
-
 #include <array>
 #include <cmath>
 
@@ -36,26 +34,6 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-std::string script_json(const Json& json) {
-  std::string out;
-  for (const char c : json.dump(-1, ' ', true, Json::error_handler_t::replace)) {
-    switch (c) {
-      case '<':
-        out += "\\u003c";
-        break;
-      case '>':
-        out += "\\u003e";
-        break;
-      case '&':
-        out += "\\u0026";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string count_text(std::size_t count) {
   return count_text(static_cast<double>(count));
 }
@@ -78,13 +56,6 @@ std::string number_text(double value) {
   return fmt::format("{:.4g}", value);
 }
 
-std::string share_text(double fraction) {
-  if (!std::isfinite(fraction)) return "-";
-  const double percent = 100 * fraction;
-  if (percent == 0 || std::abs(percent) >= 0.1) return fmt::format("{:.2f} %", percent);
-  return fmt::format("{:.2g} %", percent);
-}
-
 std::string bytes_text(double bytes) {
   if (!std::isfinite(bytes)) return "-";
   constexpr std::array<const char*, 4> units{"bytes", "kB", "MB", "GB"};
@@ -94,13 +65,6 @@ std::string bytes_text(double bytes) {
     ++unit;
   }
   return unit == 0 ? fmt::format("{:.0f} bytes", bytes) : fmt::format("{:.3g} {}", bytes, units.at(unit));
-}
-
-Json rounded_json(double value) {
-  if (!std::isfinite(value)) return nullptr;
-  const double rounded = std::stod(fmt::format("{:.4g}", value));
-  if (rounded == std::floor(rounded) && std::abs(rounded) < 1e15) return static_cast<std::int64_t>(rounded);
-  return rounded;
 }
 
 }  // namespace coppice

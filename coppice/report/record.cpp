@@ -1,8 +1,10 @@
 #include "coppice/report/record.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/core/names.h"
 #include "coppice/core/text.h"
+#include "coppice/run/layout.h"
 #include "coppice/run/model_file.h"
 
 #include <cmath>
@@ -14,12 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Json read_json(const std::string& path) {
-  Json json = Json::parse(read_file(path), nullptr, false);
-  if (!json.is_object()) fail("{}: is not what coppice wrote there; run train again", path);
-  return json;
-}
-
 void read_nets(RunRecord& run, const std::string& path) {
   Summary summary = parse_summary(run.summary, path);
   run.fits = summary.chosen.has_value();
@@ -27,56 +23,49 @@ void read_nets(RunRecord& run, const std::string& path) {
   run.nets = std::move(summary.nets);
 }
 
-bool is_classification(const RunRecord& run) {
+Task task_of(const RunRecord& run) {
   for (const Json* object : {&run.summary, &run.config}) {
-    const std::string task = text_at(*object, "task");
-    if (task == "classification" || task == "regression") return task == "classification";
+    if (const auto task = from_name<Task>(text_at(*object, "task"))) return *task;
   }
-  return text_at(member(member(run.analysis, "data"), "target"), "kind") != "number";
+  const Json& target = member(member(run.analysis, "data"), "target");
+  return text_at(target, "kind") == "number" ? Task::regression : Task::classification;
 }
 
 }  // namespace
 
 RunRecord read_run(const std::string& directory) {
-  const auto path = [&](const char* name) { return (fs::path(directory) / name).string(); };
-  if (fs::exists(path("search.json"))) {
+  const auto path = [&](const char* name) { return layout::in(directory, name); };
+  if (fs::exists(path(layout::search))) {
     fail("{}: holds a search, and a report is about a run; its settings are in {}", directory,
-         path("summary.json"));
+         path(layout::summary));
   }
-  if (!fs::exists(path("summary.json"))) {
+  if (!fs::exists(path(layout::summary))) {
     if (!fs::exists(directory)) fail("{}: there is no such directory; name a run directory", directory);
-    if (fs::exists(path("config.json"))) refuse_unfinished(directory);
+    if (fs::exists(path(layout::config))) refuse_unfinished(directory);
     fail("{}: holds no run; name the directory that coppice train wrote", directory);
   }
   RunRecord run;
   run.directory = directory;
-  for (const char* name : {"config.json", "journal.jsonl"}) {
+  for (const char* name : {layout::config, layout::journal}) {
     if (!fs::exists(path(name))) fail("{}: is missing; a report needs the whole run directory", path(name));
   }
-  run.config = read_json(path("config.json"));
-  run.summary = read_json(path("summary.json"));
-  read_nets(run, path("summary.json"));
-  if (fs::exists(path("analysis.json"))) run.analysis = read_json(path("analysis.json"));
+  run.config = read_json(path(layout::config));
+  run.summary = read_json(path(layout::summary));
+  read_nets(run, path(layout::summary));
+  if (fs::exists(path(layout::analysis))) run.analysis = read_json(path(layout::analysis));
   std::vector<std::size_t> ids;
   for (const NetResult& net : run.nets) ids.push_back(net.id);
-  run.histories = read_journal(path("journal.jsonl"), ids);
-  run.classification = is_classification(run);
+  run.histories = read_journal(path(layout::journal), ids);
+  run.task = task_of(run);
   return run;
 }
 
 std::string units_text(const NetResult& net) {
-  std::vector<std::string> units;
-  for (const std::size_t count : net.hidden_units) units.push_back(std::to_string(count));
-  return units.empty() ? "no hidden units" : joined(units, "-");
+  return net.hidden_units.empty() ? "no hidden units" : size_text(net.hidden_units);
 }
 
 std::string net_text(const NetResult& net) {
   return fmt::format("lambda {:g}, seed {}: {} units", net.lambda, net.seed, units_text(net));
-}
-
-std::string error_text(const RunRecord& run, double error) {
-  if (!std::isfinite(error)) return "-";
-  return run.classification ? share_text(error) : fmt::format("{:.4f}", error);
 }
 
 std::string end_text(const NetResult& net) {

@@ -20,8 +20,9 @@ struct RunRecord {
   std::vector<NetHistory> histories;  ///< one per net
   std::size_t chosen = 0;             ///< the net that model.coppice is; the best one if none fits
   bool fits = true;                   ///< false: no net keeps the budget, and there is no model.coppice
-  bool classification = true;
+  Task task = Task::classification;
 
+  bool classifies() const { return task == Task::classification; }
   const NetResult& chosen_net() const { return nets[chosen]; }
 };
 
@@ -31,8 +32,6 @@ RunRecord read_run(const std::string& directory);
 // What a report shows of a net or an error, in words.
 std::string units_text(const NetResult& net);  ///< "61-11"
 std::string net_text(const NetResult& net);    ///< "lambda 0.001, seed 0: 61-11 units"
-/// Errors of classes are shares of rows; those of numbers are shares of the target's variance.
-std::string error_text(const RunRecord& run, double error);
 std::string end_text(const NetResult& net);
 
 // Members of JSON objects that may be missing or of another kind.

@@ -4,10 +4,12 @@
 #include "coppice/core/text.h"
 #include "coppice/report/page.h"
 #include "coppice/report/section.h"
+#include "coppice/run/layout.h"
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -18,29 +20,27 @@ namespace {
 /// More would make the page heavy; the chosen net and the front come first.
 constexpr std::size_t most_detailed = 12;
 
-enum class Only { both, classes, numbers };
-
-/// A section: its name in the list of links (none: not listed), which tasks it is for, and what adds it.
+/// A section: its name in the list of links (none: not listed), which task alone it is for, and what adds it.
 struct Part {
   const char* name;
-  Only task;
+  std::optional<Task> task;
   void (*add)(const RunRecord& run, Page& page);
 };
 
-constexpr std::array<Part, 14> parts{{{"", Only::both, add_headline},
-                                      {"Front", Only::both, add_front},
-                                      {"Layers", Only::both, add_units},
-                                      {"Learning", Only::both, add_learning},
-                                      {"Lives", Only::both, add_lives},
-                                      {"Lengths", Only::both, add_lengths},
-                                      {"Network", Only::both, add_network},
-                                      {"Mistakes", Only::classes, add_confusion},
-                                      {"Predictions", Only::numbers, add_predictions},
-                                      {"Inputs", Only::both, add_importance},
-                                      {"Calibration", Only::classes, add_calibration},
-                                      {"Nets", Only::both, add_nets},
-                                      {"Data", Only::both, add_data},
-                                      {"Reproduce", Only::both, add_configuration}}};
+constexpr std::array<Part, 14> parts{{{"", {}, add_headline},
+                                      {"Front", {}, add_front},
+                                      {"Layers", {}, add_units},
+                                      {"Learning", {}, add_learning},
+                                      {"Lives", {}, add_lives},
+                                      {"Lengths", {}, add_lengths},
+                                      {"Network", {}, add_network},
+                                      {"Mistakes", Task::classification, add_confusion},
+                                      {"Predictions", Task::regression, add_predictions},
+                                      {"Inputs", {}, add_importance},
+                                      {"Calibration", Task::classification, add_calibration},
+                                      {"Nets", {}, add_nets},
+                                      {"Data", {}, add_data},
+                                      {"Reproduce", {}, add_configuration}}};
 
 std::vector<std::size_t> detailed_nets(const RunRecord& run) {
   std::vector<std::size_t> nets(run.nets.size());
@@ -57,21 +57,16 @@ std::string title_of(const RunRecord& run) {
   return data.filename().string();
 }
 
-/// Only scripts with this mark may run, so not even text that slipped through unescaped could. Anything fixed by the
-/// page's bytes will do: the page is a file of its own.
-std::string mark_of(std::string_view bytes) {
-  return fmt::format("coppice{:08x}", checksum(bytes));
-}
-
-std::string head(const std::string& title, const std::string& mark) {
+/// The page's own script may run, named by its hash, and no other: not even text that slipped through unescaped could.
+std::string head(const std::string& title) {
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src 'nonce-{}'; base-uri 'none'; form-action 'none'\">"
+      "script-src 'sha256-{}'; base-uri 'none'; form-action 'none'\">"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
       "<meta name=\"color-scheme\" content=\"light dark\"><title>{} - coppice "
       "report</title><style>{}</style></head>",
-      mark, escaped(title), page::style);
+      page::script_hash, escaped(title), page::style);
 }
 
 std::string body(const RunRecord& run, const Page& page, const std::string& title,
@@ -93,30 +88,20 @@ std::string body(const RunRecord& run, const Page& page, const std::string& titl
 std::string report_html(const RunRecord& run) {
   Page page;
   page.nets = detailed_nets(run);
-  page.data["chosen"] = run.chosen;
-  page.data["classification"] = run.classification;
-  page.data["nets"] = Json::object();
   std::vector<std::string> links;
   for (const Part& part : parts) {
-    if (part.task == Only::classes && !run.classification) continue;
-    if (part.task == Only::numbers && run.classification) continue;
+    if (part.task && *part.task != run.task) continue;
     part.add(run, page);
     if (part.name[0] != 0)
       links.push_back(fmt::format("<a href=\"#{}\">{}</a>", page.sections.back().id, part.name));
   }
   const std::string title = title_of(run);
-  const std::string data = script_json(page.data);
-  const std::string mark = mark_of(data);
-  std::string html = head(title, mark) + body(run, page, title, links);
-  html += fmt::format("<script type=\"application/json\" id=\"report-data\">{}</script>\n", data);
-  for (const std::string_view script : {page::chart_library, page::script}) {
-    html += fmt::format("<script nonce=\"{}\">{}</script>\n", mark, script);
-  }
-  return html + "</body></html>\n";
+  return head(title) + body(run, page, title, links) +
+         fmt::format("<script>{}</script>\n</body></html>\n", page::script);
 }
 
 std::string write_report(const std::string& directory) {
-  const std::string path = (std::filesystem::path(directory) / "report.html").string();
+  const std::string path = layout::in(directory, layout::report);
   write_file(path, report_html(read_run(directory)));
   return path;
 }

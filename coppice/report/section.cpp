@@ -1,7 +1,6 @@
 #include "coppice/report/section.h"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -14,38 +13,9 @@ bool starts_like_number(const std::string& cell) {
   return cell.size() == sign || (cell[sign] >= '0' && cell[sign] <= '9');
 }
 
-}  // namespace
-
-std::string chart_html(const std::string& id, const std::string& picture, const std::string& size) {
-  return fmt::format(
-      R"(<div class="chart {}" id="chart-{}"><div class="static">{}</div><div class="canvas"><canvas></canvas></div></div>)",
-      size, id, picture);
-}
-
-std::string caption(const std::string& text) {
-  return fmt::format("<p class=\"caption\">{}</p>", escaped(text));
-}
-
-std::string captions_per_net(const Page& page, const std::vector<std::string>& texts) {
-  std::string html;
-  for (std::size_t i = 0; i < texts.size(); ++i) {
-    html += fmt::format("<p class=\"caption\" data-net=\"{}\"{}>{}</p>", page.nets[i], i > 0 ? " hidden" : "",
-                        escaped(texts[i]));
-  }
-  return html;
-}
-
-std::string legend(const std::vector<std::pair<std::string, std::string>>& entries) {
-  std::string html = "<ul class=\"legend\">";
-  for (const auto& [style, text] : entries) {
-    html += fmt::format("<li><i class=\"{}\"></i>{}</li>", style, escaped(text));
-  }
-  return html + "</ul>";
-}
-
 std::string net_selector(const RunRecord& run, const Page& page) {
   if (page.nets.size() < 2) return "";
-  std::string html = "<label class=\"selector\">Net <select class=\"net-select\">";
+  std::string html = "<label class=\"selector\">Net <select data-selects=\"net\">";
   for (const std::size_t net : page.nets) {
     html += fmt::format("<option value=\"{}\">{}{}</option>", net, escaped(net_text(run.nets[net])),
                         net == run.chosen ? (run.fits ? " (chosen)" : " (best)") : "");
@@ -53,10 +23,34 @@ std::string net_selector(const RunRecord& run, const Page& page) {
   return html + "</select></label>";
 }
 
+}  // namespace
+
+std::string caption(const std::string& text) {
+  return fmt::format("<p class=\"caption\">{}</p>", escaped(text));
+}
+
+std::string legend(const Legend& entries) {
+  std::string html = "<ul class=\"legend\">";
+  for (const auto& [style, text] : entries) {
+    const std::string key = style.substr(style.rfind(' ') + 1);
+    html += fmt::format("<li data-key=\"{}\"><i class=\"{}\"></i>{}</li>", key, style, escaped(text));
+  }
+  return html + "</ul>";
+}
+
+std::string selected_net(const RunRecord& run, const Page& page,
+                         const std::function<std::string(std::size_t net)>& html, const std::string& more) {
+  std::string all = net_selector(run, page) + more;
+  for (const std::size_t net : page.nets) {
+    all += fmt::format("<div data-net=\"{}\"{}>{}</div>", net, net == run.chosen ? "" : " hidden", html(net));
+  }
+  return all;
+}
+
 std::string no_analysis() {
   return "<p class=\"empty\">This run has no analysis.json, so this part cannot be shown; train again with "
-         "this "
-         "version to get it.</p>";
+         "this version "
+         "to get it.</p>";
 }
 
 std::string table_html(const std::vector<std::string>& heading,
@@ -84,19 +78,6 @@ std::string table_html(const std::vector<std::string>& heading,
   return html + "</tbody></table></div>";
 }
 
-std::string ordinal(std::size_t number) {
-  constexpr std::array<const char*, 6> words{"first", "second", "third", "fourth", "fifth", "sixth"};
-  return number >= 1 && number <= words.size() ? words.at(number - 1) : fmt::format("{}th", number);
-}
-
-Json curve_json(const Curve& curve) {
-  Json x = Json::array();
-  Json y = Json::array();
-  for (const double value : curve.x) x.push_back(rounded_json(value));
-  for (const double value : curve.y) y.push_back(rounded_json(value));
-  return {{"x", std::move(x)}, {"y", std::move(y)}};
-}
-
 NumberText count_labels() {
   return [](double value) { return count_text(value); };
 }
@@ -105,9 +86,12 @@ NumberText number_labels() {
   return [](double value) { return number_text(value); };
 }
 
-NumberText error_labels(const RunRecord& run) {
-  if (!run.classification) return number_labels();
+NumberText share_labels() {
   return [](double value) { return fmt::format("{:.3g} %", 100 * value); };
+}
+
+NumberText error_labels(Task task) {
+  return task == Task::classification ? share_labels() : number_labels();
 }
 
 }  // namespace coppice

@@ -1,8 +1,9 @@
 #pragma once
 
-#include "coppice/report/plot.h"
+#include "coppice/report/chart.h"
 #include "coppice/report/record.h"
 
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,7 +16,6 @@ struct Page {
     std::string id, title, html;
   };
   std::vector<Section> sections;
-  Json data = Json::object();     ///< what the page's scripts draw
   std::vector<std::size_t> nets;  ///< those shown in detail, the chosen one first
 };
 
@@ -35,16 +35,17 @@ void add_nets(const RunRecord& run, Page& page);
 void add_data(const RunRecord& run, Page& page);
 void add_configuration(const RunRecord& run, Page& page);
 
-/// Where a live chart takes the place of a picture once scripts run. `size`: a class of the style sheet.
-std::string chart_html(const std::string& id, const std::string& picture, const std::string& size = "");
 /// A paragraph below a chart; escaped.
 std::string caption(const std::string& text);
-/// The same, one per net shown in detail: the page's script shows the one selected.
-std::string captions_per_net(const Page& page, const std::vector<std::string>& texts);
-/// Pairs of a class and a text.
-std::string legend(const std::vector<std::pair<std::string, std::string>>& entries);
-/// A list to select the net with; empty if there is only one.
-std::string net_selector(const RunRecord& run, const Page& page);
+/// What the marks of a chart mean: a class each and a text. The last word of the class is that of the marks, which the
+/// page's script shows and hides with it.
+using Legend = std::vector<std::pair<std::string, std::string>>;
+std::string legend(const Legend& entries);
+/// A list to select the net with (nothing if there is only one), and what `html` makes of each net that is shown in
+/// detail: the page shows the one selected, the chosen one at first. `more`: what stands beside the list.
+std::string selected_net(const RunRecord& run, const Page& page,
+                         const std::function<std::string(std::size_t net)>& html,
+                         const std::string& more = {});
 /// A sentence in place of what analysis.json would tell.
 std::string no_analysis();
 /// A table from escaped cells.
@@ -52,20 +53,17 @@ std::string table_html(const std::vector<std::string>& heading,
                        const std::vector<std::vector<std::string>>& rows,
                        const std::vector<std::string>& row_styles = {});
 
-/// Phases as coloured strips, epochs that were taken back washed out, rewinds as dashed lines. `behind` is drawn
-/// before the curves, `before` after them.
-void draw_phases_behind(Plot& plot, const NetHistory& history);
-void draw_phases_before(Plot& plot, const NetHistory& history);
+/// A chart over a net's epochs: phases as coloured strips, rewinds as dashed lines.
+Chart epoch_chart(const NetHistory& history, const std::string& label, const Chart::Axis& y);
+/// Epochs that a rewind took back.
+void fade_taken_back(Chart& chart, const NetHistory& history);
+/// What all that is.
 std::string phase_legend(const NetHistory& history);
-/// Class of a phase's colour.
-std::string phase_style(const std::string& phase);
 
-/// "first", "second", ... "7th".
-std::string ordinal(std::size_t number);
-Json curve_json(const Curve& curve);
-/// For axes of epochs, errors and other numbers.
+/// For axes of epochs, errors, shares and other numbers.
 NumberText count_labels();
-NumberText error_labels(const RunRecord& run);
+NumberText error_labels(Task task);
+NumberText share_labels();
 NumberText number_labels();
 
 }  // namespace coppice

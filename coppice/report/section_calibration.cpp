@@ -8,42 +8,29 @@ namespace coppice {
 
 namespace {
 
-Curve curve_of(const Json& bins) {
+void draw(Chart& chart, const Json& bins, const std::string& style, const char* name) {
   Curve curve;
   for (const Json& bin : bins) {
-    const double confidence = number_at(bin, "confidence");
-    const double accuracy = number_at(bin, "accuracy");
-    if (std::isfinite(confidence) && std::isfinite(accuracy) && number_at(bin, "rows") > 0) {
-      curve.add(confidence, accuracy);
-    }
+    const double given = number_at(bin, "confidence");
+    const double right = number_at(bin, "accuracy");
+    if (!std::isfinite(given) || !std::isfinite(right) || !(number_at(bin, "rows") > 0)) continue;
+    curve.add(given, right);
+    chart.mark(given, right, 4, "mark " + style,
+               fmt::format("{}\nsays {}, right {}\n{} rows", name, share_text(given), share_text(right),
+                           count_text(number_at(bin, "rows"))));
   }
-  return curve;
+  chart.curve(curve, "curve " + style);
 }
 
-Json rows_of(const Json& bins) {
-  Json rows = Json::array();
-  for (const Json& bin : bins) {
-    if (number_at(bin, "rows") > 0) rows.push_back(number_at(bin, "rows"));
-  }
-  return rows;
-}
-
-std::string picture(const Curve& before, const Curve& after) {
-  const NumberText percent = [](double value) { return fmt::format("{:.0f} %", 100 * value); };
-  Plot plot(560, 440, {.low = 0, .high = 1}, {.low = 0, .high = 1},
-            {.picture = "reliability before and after the temperature",
-             .x = "probability given",
-             .y = "share that was right",
-             .x_text = percent,
-             .y_text = percent});
-  plot.svg.line(plot.x(0), plot.y(0), plot.x(1), plot.y(1), "ideal");
-  for (const auto& [curve, style] : {std::pair(&before, "s2"), std::pair(&after, "s1")}) {
-    plot.curve(*curve, fmt::format("curve {}", style));
-    for (std::size_t i = 0; i < curve->x.size(); ++i) {
-      plot.svg.circle(plot.x(curve->x[i]), plot.y(curve->y[i]), 4, fmt::format("mark {}", style));
-    }
-  }
-  return plot.svg.str();
+std::string picture(const Json& calibration) {
+  const Scale shares{.low = 0, .high = 1};
+  Chart chart("reliability before and after the temperature",
+              {.name = "probability given", .scale = shares, .text = share_labels()},
+              {.name = "share that was right", .scale = shares, .text = share_labels()});
+  chart.path("M0 0L1 -1", "ideal");
+  draw(chart, member(calibration, "before"), "s2", "before the temperature");
+  draw(chart, member(calibration, "after"), "s1", "after");
+  return chart.height(400).str();
 }
 
 std::string describe(const Json& calibration) {
@@ -66,12 +53,6 @@ void add_calibration(const RunRecord& run, Page& page) {
   const Json& calibration = member(run.analysis, "calibration");
   std::string html = no_analysis();
   if (calibration.is_object()) {
-    const Curve before = curve_of(member(calibration, "before"));
-    const Curve after = curve_of(member(calibration, "after"));
-    Json json{{"before", curve_json(before)}, {"after", curve_json(after)}};
-    json["before"]["rows"] = rows_of(member(calibration, "before"));
-    json["after"]["rows"] = rows_of(member(calibration, "after"));
-    page.data["calibration"] = std::move(json);
     const auto row = [&](const char* name, const char* key) {
       return std::vector<std::string>{
           name, fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_before", key).c_str())),
@@ -79,7 +60,7 @@ void add_calibration(const RunRecord& run, Page& page) {
     };
     html =
         legend({{"stroke s2", "before the temperature"}, {"stroke s1", "after"}}) +
-        "<div class=\"pair uneven\">" + chart_html("calibration", picture(before, after), "square") +
+        "<div class=\"pair uneven\">" + picture(calibration) +
         table_html({"", "before", "after"}, {row("calibration error", "ece"), row("log-loss", "log_loss")}) +
         "</div>" + caption(describe(calibration));
   }

@@ -1,7 +1,7 @@
 #include "coppice/core/text.h"
 #include "coppice/report/section.h"
-#include "coppice/report/table.h"
-#include "coppice/run/settings.h"
+#include "coppice/run/layout.h"
+#include "coppice/run/run_options.h"
 
 #include <algorithm>
 #include <cctype>
@@ -37,14 +37,12 @@ std::string quoted(const std::string& text) {
   return fmt::format("'{}'", out);
 }
 
-/// Every setting that differs from the default, as flags.
+/// Every setting that was given, as flags.
 std::string full_command(const RunRecord& run) {
   std::string command = "coppice train " + quoted(text_at(run.config, "data"));
-  RunOptions defaults;
-  for (const Setting& setting : settings_of(defaults)) {
+  for (const Setting<RunOptions>& setting : run_settings()) {
     const Json& value = member(run.config, setting.name.c_str());
-    if (value.is_null() || value == Json(setting.get())) continue;
-    if (value.is_array() && value.empty()) continue;
+    if (value.is_null()) continue;
     command += fmt::format(" --{} {}", setting.name, quoted(value_text(value)));
   }
   return command;
@@ -52,8 +50,7 @@ std::string full_command(const RunRecord& run) {
 
 std::string settings_table(const RunRecord& run) {
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, value] : run.config.items()) {
-    if (name == "checksums" || name == "data" || name == "version") continue;
+  for (const auto& [name, value] : member(run.config, "resolved").items()) {
     const std::string text = value_text(value);
     rows.push_back({escaped(name), text.empty() ? "-" : escaped(text)});
   }
@@ -80,7 +77,7 @@ std::string facts(const RunRecord& run) {
 }  // namespace
 
 void add_configuration(const RunRecord& run, Page& page) {
-  const std::string config = quoted(fmt::format("{}/config.json", run.directory));
+  const std::string config = quoted(layout::in(run.directory, layout::config));
   const std::string html =
       "<p class=\"caption\">The same data and settings give the same models, byte for byte, with any number "
       "of "

@@ -1,5 +1,4 @@
 #include "coppice/report/section.h"
-#include "coppice/report/table.h"
 
 #include <cmath>
 
@@ -32,7 +31,7 @@ std::string sentence(const RunRecord& run) {
   const char* rows = net.test_error ? "test" : "validation";
   std::string what = "gave no finite error.";
   if (std::isfinite(error)) {
-    what = run.classification
+    what = run.classifies()
                ? fmt::format("gets <em>{}</em> of the {} rows wrong.", share_text(error), rows)
                : fmt::format("leaves <em>{}</em> of the target’s variance unexplained on the {} rows.",
                              share_text(error), rows);
@@ -77,20 +76,19 @@ void add_headline(const RunRecord& run, Page& page) {
   const NetResult& net = run.chosen_net();
   std::string html = sentence(run);
   html += "<div class=\"tiles\">";
-  if (net.test_error) html += tile(error_text(run, *net.test_error), "test error");
-  html += tile(error_text(run, net.validation_error), "validation error",
-               std::isfinite(net.standard_error) ? "± " + error_text(run, net.standard_error) : "");
+  if (net.test_error) html += tile(error_text(run.task, *net.test_error), "test error");
+  html += tile(error_text(run.task, net.validation_error), "validation error",
+               std::isfinite(net.standard_error) ? "± " + error_text(run.task, net.standard_error) : "");
   html += tile(count_text(net.parameters), "parameters");
   html += tile(units_text(net), "hidden units", fmt::format("lambda {:g}", net.lambda));
   if (net.bytes > 0) html += tile(bytes_text(static_cast<double>(net.bytes)), "model file");
   html += tile(duration_text(number_at(run.summary, "seconds")), "training time",
                fmt::format("{} epochs", count_text(net.epochs)));
   html += "</div>";
-  html +=
-      caption(choice_text(run) +
-              (run.classification ? ""
-                                  : " Errors are squared errors as a share of the target’s variance: 0 is "
-                                    "perfect, 1 no better than always the mean."));
+  html += caption(choice_text(run) +
+                  (run.classifies() ? ""
+                                    : " Errors are squared errors as a share of the target’s variance: 0 is "
+                                      "perfect, 1 no better than always the mean."));
   page.sections.push_back({.id = "headline", .title = "", .html = html});
 }
 

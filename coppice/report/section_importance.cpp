@@ -1,4 +1,5 @@
 #include "coppice/report/section.h"
+#include "coppice/report/svg.h"
 
 #include <algorithm>
 #include <array>
@@ -89,7 +90,7 @@ void add_importance(const RunRecord& run, Page& page) {
   std::string html;
   if (!fan_out.empty() || !permutation.empty()) {
     const NumberText rise = [&run](double value) {
-      if (!run.classification) return fmt::format("{:+.3g}", value);
+      if (!run.classifies()) return fmt::format("{:+.3g}", value);
       return fmt::format("{:+.2f} pts", 100 * value);
     };
     html = "<div class=\"pair\">" + bars("By shuffling: rise of the error", permutation, rise) +

@@ -9,7 +9,7 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t points_per_curve = 400;
+constexpr std::size_t points_per_curve = 300;
 
 Curve curve_of(const NetHistory& history, double EpochRow::*value) {
   Curve curve;
@@ -31,18 +31,14 @@ double upper_end(const Curve& curve) {
   return end > low && end < sorted.back() ? end : sorted.back();
 }
 
-std::string picture(const NetHistory& history, const Curve& curve, const char* name, const char* style,
-                    const NumberText& labels) {
+Chart chart_of(const NetHistory& history, const Curve& curve, const std::string& name, const char* style,
+               const NumberText& labels) {
   Scale y = fitting(curve.y);
   y.high = std::min(y.high, fitting({y.low, upper_end(curve)}).high);
-  Plot plot(940, 270, {.low = 0, .high = static_cast<double>(std::max<std::size_t>(history.last_epoch(), 1))},
-            y, {.picture = name, .x = "epoch", .y = name, .x_text = count_labels(), .y_text = labels});
-  draw_phases_behind(plot, history);
-  Curve shown = curve;
-  for (double& value : shown.y) value = std::min(value, y.high);
-  plot.curve(shown, style);
-  draw_phases_before(plot, history);
-  return plot.svg.str();
+  Chart chart = epoch_chart(history, name, {.name = name, .scale = y, .text = labels});
+  chart.curve(curve, style, name);
+  fade_taken_back(chart, history);
+  return chart;
 }
 
 std::string describe(const RunRecord& run, const NetResult& net, const NetHistory& history) {
@@ -55,38 +51,25 @@ std::string describe(const RunRecord& run, const NetResult& net, const NetHistor
       "The validation error was {} after the first epoch and {} at its lowest (epoch {}); the finished net "
       "has {}. "
       "The training loss went from {} to {}.",
-      error_text(run, history.epochs.front().validation_error), error_text(run, best->validation_error),
-      best->epoch, error_text(run, net.validation_error), number_text(history.epochs.front().train_loss),
-      number_text(net.train_loss));
+      error_text(run.task, history.epochs.front().validation_error),
+      error_text(run.task, best->validation_error), best->epoch, error_text(run.task, net.validation_error),
+      number_text(history.epochs.front().train_loss), number_text(net.train_loss));
 }
 
 }  // namespace
 
 void add_learning(const RunRecord& run, Page& page) {
-  std::vector<std::string> texts;
-  std::string errors;
-  std::string losses;
-  for (const std::size_t net : page.nets) {
+  const std::string html = selected_net(run, page, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
-    const Curve error = curve_of(history, &EpochRow::validation_error);
-    const Curve loss = curve_of(history, &EpochRow::train_loss);
-    if (net == run.chosen) {
-      errors = picture(history, error, "validation error", "curve s1", error_labels(run));
-      losses = picture(history, loss, "training loss", "curve s2", number_labels());
-    }
-    Json& entry = page.data["nets"][std::to_string(net)];
-    entry["error"] = curve_json(error);
-    entry["error"]["top"] = rounded_json(upper_end(error));
-    entry["loss"] = curve_json(loss);
-    entry["loss"]["top"] = rounded_json(upper_end(loss));
-    texts.push_back(describe(run, run.nets[net], history));
-  }
-  page.sections.push_back({.id = "learning",
-                           .title = "Validation error and training loss",
-                           .html = net_selector(run, page) + legend({{"stroke s1", "validation error"}}) +
-                                   chart_html("error", errors, "low") +
-                                   legend({{"stroke s2", "training loss"}}) +
-                                   chart_html("loss", losses, "low") + captions_per_net(page, texts)});
+    Chart errors = chart_of(history, curve_of(history, &EpochRow::validation_error), "validation error",
+                            "curve s1", error_labels(run.task));
+    if (run.classifies()) errors.in_percent();
+    Chart losses = chart_of(history, curve_of(history, &EpochRow::train_loss), "training loss", "curve s2",
+                            number_labels());
+    return errors.height(200).str() + losses.height(200).str() +
+           caption(describe(run, run.nets[net], history));
+  });
+  page.sections.push_back({.id = "learning", .title = "Validation error and training loss", .html = html});
 }
 
 }  // namespace coppice

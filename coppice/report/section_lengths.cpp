@@ -25,8 +25,7 @@ std::vector<UnitLengthsCurve> measured(const NetHistory& history, std::size_t la
   std::map<std::size_t, UnitLengthsCurve> units;
   for (const LengthsRow& row : history.lengths) {
     if (row.layer != layer) continue;
-    const std::size_t count = std::min({row.units.size(), row.fan_in.size(), row.fan_out.size()});
-    for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t i = 0; i < row.units.size(); ++i) {
       UnitLengthsCurve& unit = units[row.units[i]];
       unit.life = history.lives.find(layer, row.units[i]);
       unit.fan_in.add(static_cast<double>(row.epoch), row.fan_in[i]);
@@ -60,35 +59,23 @@ std::vector<UnitLengthsCurve> selected(const NetHistory& history, std::size_t la
 }
 
 std::string picture(const NetHistory& history, const std::vector<UnitLengthsCurve>& units,
-                    Curve UnitLengthsCurve::*which, const char* name) {
+                    Curve UnitLengthsCurve::*which, const std::string& name) {
   std::vector<double> values;
   for (const UnitLengthsCurve& unit : units) {
     values.insert(values.end(), (unit.*which).y.begin(), (unit.*which).y.end());
   }
-  Plot plot(480, 280, {.low = 0, .high = static_cast<double>(std::max<std::size_t>(history.last_epoch(), 1))},
-            fitting(values, true),
-            {.picture = name, .x = "epoch", .y = name, .x_text = count_labels(), .y_text = number_labels()});
-  draw_phases_behind(plot, history);
+  Chart chart =
+      epoch_chart(history, name, {.name = name, .scale = fitting(values, true), .text = number_labels()});
+  const std::size_t curves = 2 * history.lives.layers() * (survivors_shown + dead_shown);
+  const std::size_t points = std::clamp<std::size_t>(points_per_net / curves, 12, 60);
   for (const UnitLengthsCurve& unit : units) {
-    plot.curve(unit.*which, unit.life->fate == Fate::survived ? "curve life survived" : "curve life died");
+    const bool survived = unit.life->fate == Fate::survived;
+    chart.curve(thinned(unit.*which, points), survived ? "curve survived" : "curve died",
+                fmt::format("unit {}{}", unit.life->unit,
+                            survived ? "" : fmt::format(" (died in epoch {})", unit.life->end)));
   }
-  draw_phases_before(plot, history);
-  return plot.svg.str();
-}
-
-Json units_json(std::vector<UnitLengthsCurve>& units, std::size_t points) {
-  Json all = Json::array();
-  for (UnitLengthsCurve& unit : units) {
-    unit.fan_in = thinned(unit.fan_in, points);
-    unit.fan_out = thinned(unit.fan_out, points);
-    all.push_back({{"unit", unit.life->unit},
-                   {"born", unit.life->born},
-                   {"end", unit.life->end},
-                   {"survived", unit.life->fate == Fate::survived},
-                   {"in", curve_json(unit.fan_in)},
-                   {"out", curve_json(unit.fan_out)}});
-  }
-  return all;
+  fade_taken_back(chart, history);
+  return chart.str();
 }
 
 std::string describe(const NetHistory& history) {
@@ -102,7 +89,7 @@ std::string describe(const NetHistory& history) {
 
 std::string layer_selector(std::size_t layers) {
   if (layers < 2) return "";
-  std::string html = "<label class=\"selector scripted\">Layer <select id=\"layer-select\">";
+  std::string html = "<label class=\"selector\">Layer <select data-selects=\"layer\">";
   for (std::size_t l = 0; l < layers; ++l) html += fmt::format("<option value=\"{}\">{}</option>", l, l + 1);
   return html + "</select></label>";
 }
@@ -110,33 +97,20 @@ std::string layer_selector(std::size_t layers) {
 }  // namespace
 
 void add_lengths(const RunRecord& run, Page& page) {
-  std::string fan_in;
-  std::string fan_out;
-  std::vector<std::string> texts;
-  std::size_t layers = 0;
-  for (const std::size_t net : page.nets) {
+  const auto of_net = [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
-    Json all = Json::array();
-    layers = std::max(layers, history.lives.layers());
+    std::string all = legend({{"stroke survived", "survived"}, {"stroke died", "died"}});
     for (std::size_t l = 0; l < history.lives.layers(); ++l) {
-      std::vector<UnitLengthsCurve> units = selected(history, l);
-      if (l == 0 && net == run.chosen) {
-        fan_in = picture(history, units, &UnitLengthsCurve::fan_in, "length of fan-in");
-        fan_out = picture(history, units, &UnitLengthsCurve::fan_out, "length of fan-out");
-      }
-      const std::size_t share = 2 * history.lives.layers() * (survivors_shown + dead_shown);
-      all.push_back(units_json(units, std::clamp<std::size_t>(points_per_net / share, 12, 60)));
+      const std::vector<UnitLengthsCurve> units = selected(history, l);
+      all += fmt::format("<div class=\"pair\" data-layer=\"{}\"{}>{}{}</div>", l, l > 0 ? " hidden" : "",
+                         picture(history, units, &UnitLengthsCurve::fan_in, "length of fan-in"),
+                         picture(history, units, &UnitLengthsCurve::fan_out, "length of fan-out"));
     }
-    page.data["nets"][std::to_string(net)]["lengths"] = std::move(all);
-    texts.push_back(describe(history));
-  }
-  page.sections.push_back(
-      {.id = "lengths",
-       .title = "Fan-in and fan-out of some units",
-       .html = net_selector(run, page) + layer_selector(layers) +
-               legend({{"stroke life survived", "survived"}, {"stroke life died", "died"}}) +
-               "<div class=\"pair\">" + chart_html("fan-in", fan_in) + chart_html("fan-out", fan_out) +
-               "</div>" + captions_per_net(page, texts)});
+    return all + caption(describe(history));
+  };
+  const std::string html =
+      selected_net(run, page, of_net, layer_selector(run.histories[run.chosen].lives.layers()));
+  page.sections.push_back({.id = "lengths", .title = "Fan-in and fan-out of some units", .html = html});
 }
 
 }  // namespace coppice

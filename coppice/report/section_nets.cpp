@@ -21,7 +21,7 @@ std::string spread_text(const Json& point, const char* key, const NumberText& te
 std::string points_table(const RunRecord& run) {
   std::vector<std::vector<std::string>> rows;
   bool several = false;
-  const NumberText error = [&run](double value) { return error_text(run, value); };
+  const NumberText error = [&run](double value) { return error_text(run.task, value); };
   for (const Json& point : member(run.summary, "points")) {
     several = several || member(point, "nets").size() > 1;
     rows.push_back({fmt::format("{:g}", number_at(point, "lambda")),
@@ -54,11 +54,11 @@ void add_nets(const RunRecord& run, Page& page) {
                                  count_text(net.parameters)};
     if (sized) row.push_back(bytes_text(static_cast<double>(net.bytes)));
     row.push_back(number_text(net.train_loss));
-    row.push_back(error_text(run, net.validation_error));
+    row.push_back(error_text(run.task, net.validation_error));
     if (std::isfinite(net.standard_error)) {
-      row.back() += fmt::format(" <small>± {}</small>", error_text(run, net.standard_error));
+      row.back() += fmt::format(" <small>± {}</small>", error_text(run.task, net.standard_error));
     }
-    if (tested) row.push_back(net.test_error ? error_text(run, *net.test_error) : "-");
+    if (tested) row.push_back(net.test_error ? error_text(run.task, *net.test_error) : "-");
     row.push_back(count_text(net.epochs));
     row.push_back(escaped(end_text(net)));
     std::string place = net.dominated ? "dominated" : "front";

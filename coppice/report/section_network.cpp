@@ -1,4 +1,5 @@
 #include "coppice/report/section.h"
+#include "coppice/report/svg.h"
 
 #include <algorithm>
 #include <cmath>

@@ -9,23 +9,21 @@ namespace coppice {
 
 namespace {
 
-std::string picture(const std::vector<double>& actual, const std::vector<double>& predicted,
-                    const Scale& scale) {
-  Plot plot(560, 480, scale, scale,
-            {.picture = "predicted against actual",
-             .x = "actual",
-             .y = "predicted",
-             .x_text = number_labels(),
-             .y_text = number_labels()});
-  plot.svg.line(plot.x(scale.low), plot.y(scale.low), plot.x(scale.high), plot.y(scale.high), "ideal");
+std::string picture(const std::vector<double>& actual, const std::vector<double>& predicted) {
+  std::vector<double> values = actual;
+  values.insert(values.end(), predicted.begin(), predicted.end());
+  const Scale scale = fitting(values);
+  Chart chart("predicted against actual", {.name = "actual", .scale = scale, .text = number_labels()},
+              {.name = "predicted", .scale = scale, .text = number_labels()});
+  chart.curve({.x = {scale.low, scale.high}, .y = {scale.low, scale.high}}, "ideal");
   std::string dots;
   for (std::size_t i = 0; i < actual.size(); ++i) {
     if (!std::isfinite(actual[i]) || !std::isfinite(predicted[i])) continue;
     // A line of no length with round ends is a dot, and much shorter than a circle.
-    dots += fmt::format("M{:.1f} {:.1f}h0", plot.x(actual[i]), plot.y(predicted[i]));
+    dots += fmt::format("M{:.4g} {:.4g}h0", actual[i], 0 - predicted[i]);
   }
-  plot.svg.path(dots, "dots s1");
-  return plot.svg.str();
+  chart.path(dots, "dots s1", "predicted");
+  return chart.height(440).str();
 }
 
 double median_distance(const std::vector<double>& actual, const std::vector<double>& predicted) {
@@ -48,15 +46,7 @@ void add_predictions(const RunRecord& run, Page& page) {
   const std::vector<double> predicted = numbers_at(pairs, "predicted");
   std::string html = no_analysis();
   if (!actual.empty() && actual.size() == predicted.size()) {
-    std::vector<double> values = actual;
-    values.insert(values.end(), predicted.begin(), predicted.end());
-    const Scale scale = fitting(values);
-    Json points = Json::array();
-    for (std::size_t i = 0; i < actual.size(); ++i) {
-      points.push_back({rounded_json(actual[i]), rounded_json(predicted[i])});
-    }
-    page.data["predictions"] = {{"points", std::move(points)}, {"low", scale.low}, {"high", scale.high}};
-    html = chart_html("predictions", picture(actual, predicted, scale), "square") +
+    html = "<div class=\"square\">" + picture(actual, predicted) + "</div>" +
            caption(fmt::format(
                "{} {} rows; on the dashed line predicted equals actual. Half of the predictions are "
                "within {} of the truth.",

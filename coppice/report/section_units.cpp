@@ -1,6 +1,7 @@
 #include "coppice/report/section.h"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -19,28 +20,33 @@ std::vector<Curve> curves_of(const NetHistory& history) {
       curves[l].add(static_cast<double>(row.epoch), static_cast<double>(row.hidden_units[l]));
     }
   }
-  for (Curve& curve : curves) curve = thinned(curve, points_per_net / curves.size());
-  return curves;
+  return thinned_alike(curves, points_per_net / std::max<std::size_t>(curves.size(), 1));
 }
 
 std::string layer_style(std::size_t layer) {
   return fmt::format("s{}", layer % 6 + 1);
 }
 
-std::string picture(const NetHistory& history, const std::vector<Curve>& curves) {
+std::string layer_name(std::size_t layer) {
+  return fmt::format("layer {}", layer + 1);
+}
+
+std::string picture(const NetHistory& history) {
+  const std::vector<Curve> curves = curves_of(history);
   std::vector<double> values;
   for (const Curve& curve : curves) values.insert(values.end(), curve.y.begin(), curve.y.end());
-  Plot plot(940, 380, {.low = 0, .high = static_cast<double>(std::max<std::size_t>(history.last_epoch(), 1))},
-            fitting(values, true),
-            {.picture = "units per layer over epochs",
-             .x = "epoch",
-             .y = "units",
-             .x_text = count_labels(),
-             .y_text = count_labels()});
-  draw_phases_behind(plot, history);
-  for (std::size_t l = 0; l < curves.size(); ++l) plot.curve(curves[l], "curve " + layer_style(l));
-  draw_phases_before(plot, history);
-  return plot.svg.str();
+  Chart chart = epoch_chart(history, "units per layer over epochs",
+                            {.name = "units", .scale = fitting(values, true), .text = count_labels()});
+  for (std::size_t l = 0; l < curves.size(); ++l)
+    chart.curve(curves[l], fmt::format("curve {} dash-{}", layer_style(l), l % 4), layer_name(l));
+  fade_taken_back(chart, history);
+  return chart.str();
+}
+
+/// "first", "second", ... "7th".
+std::string ordinal(std::size_t number) {
+  constexpr std::array<const char*, 6> words{"first", "second", "third", "fourth", "fifth", "sixth"};
+  return number >= 1 && number <= words.size() ? words.at(number - 1) : fmt::format("{}th", number);
 }
 
 std::string layer_words(const NetResult& net, const NetHistory& history, std::size_t layer) {
@@ -75,42 +81,18 @@ std::string describe(const NetResult& net, const NetHistory& history) {
                     count_text(static_cast<double>(lost)));
 }
 
-/// Phases and rewinds: what every chart over epochs is drawn upon.
-Json timeline(const NetHistory& history) {
-  Json phases = Json::array();
-  for (const Stretch& phase : history.phases()) phases.push_back({phase.from - 1, phase.to, phase.name});
-  Json back = Json::array();
-  for (const Stretch& stretch : history.taken_back()) back.push_back({stretch.from - 1, stretch.to});
-  Json rewinds = Json::array();
-  for (const Rewind& rewind : history.rewinds) rewinds.push_back({rewind.epoch, rewind.to_epoch});
-  return {{"last", history.last_epoch()}, {"phases", phases}, {"back", back}, {"rewinds", rewinds}};
-}
-
 }  // namespace
 
 void add_units(const RunRecord& run, Page& page) {
-  std::vector<std::string> texts;
-  std::string drawn;
-  std::size_t layers = 0;
-  for (const std::size_t net : page.nets) {
+  const std::string html = selected_net(run, page, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
-    const std::vector<Curve> curves = curves_of(history);
-    layers = std::max(layers, run.nets[net].hidden_units.size());
-    if (net == run.chosen) drawn = picture(history, curves);
-    Json units = Json::array();
-    for (const Curve& curve : curves) units.push_back(curve_json(curve));
-    Json& entry = page.data["nets"][std::to_string(net)];
-    entry["time"] = timeline(history);
-    entry["units"] = std::move(units);
-    texts.push_back(describe(run.nets[net], history));
-  }
-  std::vector<std::pair<std::string, std::string>> entries;
-  for (std::size_t l = 0; l < layers; ++l)
-    entries.emplace_back("stroke " + layer_style(l), fmt::format("layer {}", l + 1));
-  page.sections.push_back({.id = "units",
-                           .title = "How the layers grew and shrank",
-                           .html = net_selector(run, page) + legend(entries) + chart_html("units", drawn) +
-                                   phase_legend(run.histories[run.chosen]) + captions_per_net(page, texts)});
+    Legend layers;
+    for (std::size_t l = 0; l < run.nets[net].hidden_units.size(); ++l)
+      layers.emplace_back("stroke " + layer_style(l), layer_name(l));
+    return legend(layers) + picture(history) + phase_legend(history) +
+           caption(describe(run.nets[net], history));
+  });
+  page.sections.push_back({.id = "units", .title = "How the layers grew and shrank", .html = html});
 }
 
 }  // namespace coppice

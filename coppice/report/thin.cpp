@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace coppice {
 
@@ -25,12 +26,11 @@ std::pair<double, double> center(const Curve& curve, std::size_t begin, std::siz
   return {x / count, y / count};
 }
 
-}  // namespace
-
-Curve thinned(const Curve& curve, std::size_t most) {
+/// Indices of the points to keep, in their order.
+std::vector<std::size_t> kept_points(const Curve& curve, std::size_t most) {
   const std::size_t count = curve.x.size();
   most = std::max<std::size_t>(most, 4);
-  if (count <= most) return curve;
+  if (count <= most) return spread_indices(count, count);
   const auto lowest = std::ranges::min_element(curve.y) - curve.y.begin();
   const auto highest = std::ranges::max_element(curve.y) - curve.y.begin();
   std::vector<std::size_t> kept{0, count - 1, static_cast<std::size_t>(lowest),
@@ -50,9 +50,31 @@ Curve thinned(const Curve& curve, std::size_t most) {
   }
   std::ranges::sort(kept);
   kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  return kept;
+}
+
+Curve points_of(const Curve& curve, const std::vector<std::size_t>& kept) {
   Curve out;
   for (const std::size_t i : kept) out.add(curve.x[i], curve.y[i]);
   return out;
+}
+
+}  // namespace
+
+Curve thinned(const Curve& curve, std::size_t most) {
+  return points_of(curve, kept_points(curve, most));
+}
+
+std::vector<Curve> thinned_alike(const std::vector<Curve>& curves, std::size_t most) {
+  std::set<std::size_t> needed;
+  for (const Curve& curve : curves) {
+    const std::vector<std::size_t> kept = kept_points(curve, most / curves.size());
+    needed.insert(kept.begin(), kept.end());
+  }
+  const std::vector<std::size_t> kept(needed.begin(), needed.end());
+  std::vector<Curve> thin;
+  for (const Curve& curve : curves) thin.push_back(points_of(curve, kept));
+  return thin;
 }
 
 std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace coppice {
@@ -20,6 +19,9 @@ struct Curve {
 /// At most `most` (and at least 4) points of the curve that keep its shape: first, last, lowest and highest, and from
 /// each stretch between the point that spans the largest triangle with its neighbours.
 Curve thinned(const Curve& curve, std::size_t most);
+
+/// The same for curves over the same x, which stay so: each keeps the points that any of them needs, `most` at most.
+std::vector<Curve> thinned_alike(const std::vector<Curve>& curves, std::size_t most);
 
 /// `most` indices below `count` at even distances, or all.
 std::vector<std::size_t> spread_indices(std::size_t count, std::size_t most);

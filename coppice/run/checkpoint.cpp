@@ -1,7 +1,7 @@
 #include "coppice/run/checkpoint.h"
 
 #include "coppice/core/bytes.h"
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 
 namespace coppice {
@@ -90,7 +90,7 @@ std::string checkpoint_bytes(const NetRun& run, std::uint32_t settings) {
   body.put(run.stopped);
   const Protocol::State protocol = run.protocol.state();
   body.put(protocol.phase);
-  body.put(protocol.angular_step);
+  body.put(protocol.step);
   body.put(protocol.lowest);
   body.put(protocol.kept_error);
   body.put(protocol.waited);
@@ -127,7 +127,7 @@ void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& 
   Protocol::State protocol;
   protocol.phase = from.get<Phase>();
   if (protocol.phase > Phase::failed) from.truncated();
-  protocol.angular_step = from.get<double>();
+  protocol.step = from.get<double>();
   protocol.lowest = from.get<double>();
   protocol.kept_error = from.get<double>();
   protocol.waited = from.get<double>();

@@ -1,10 +1,10 @@
 #include "coppice/run/configuration.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
-#include "coppice/run/prepare.h"
-#include "coppice/run/run.h"
+#include "coppice/run/layout.h"
+#include "coppice/version.h"
 
 #include <algorithm>
 #include <array>
@@ -21,10 +21,9 @@ using nlohmann::json;
 /// The options as a configuration keeps them: files are found from any directory.
 RunOptions with_absolute_paths(RunOptions options) {
   const auto make_absolute = [](std::string& path) { path = fs::absolute(path).lexically_normal().string(); };
-  make_absolute(options.data);
-  if (names_file(options.validation)) make_absolute(options.validation);
-  if (names_file(options.test)) make_absolute(options.test);
-  if (!options.warm_start.empty()) make_absolute(options.warm_start);
+  for (std::string* path : {&options.data, &options.validation, &options.test, &options.warm_start}) {
+    if (!path->empty()) make_absolute(*path);
+  }
   for (const std::string& path : {options.data, options.validation, options.test, options.warm_start}) {
     if (!is_utf8(path)) fail("{}: the path is not in UTF-8, which config.json needs; rename the file", path);
   }
@@ -47,15 +46,9 @@ std::string shown(const json& value) {
 
 }  // namespace
 
-json read_json(const std::string& path) {
-  const json value = json::parse(read_file(path), nullptr, false);
-  if (value.is_discarded()) fail("{}: is not valid JSON; restore the file or start a new run", path);
-  return value;
-}
-
 std::string kind_of_search(const std::string& directory) {
   std::error_code error;
-  const std::string file = (fs::path(directory) / "search.json").string();
+  const std::string file = layout::in(directory, layout::search);
   if (!fs::is_regular_file(file, error)) return {};
   const json search = json::parse(read_file(file), nullptr, false);
   const bool told = search.is_object() && search.contains("kind") && search["kind"].is_string();
@@ -67,9 +60,10 @@ namespace {
 /// Whether a run or a search has left anything there.
 bool is_used(const std::string& directory) {
   std::error_code error;
-  return std::ranges::any_of(std::to_array({"search.json", "results.jsonl", "config.json", "summary.json",
-                                            "journal.jsonl", "model.coppice", "checkpoints/net-0.state"}),
-                             [&](const char* name) { return fs::exists(fs::path(directory) / name, error); });
+  return std::ranges::any_of(
+      std::to_array<std::string>({layout::search, layout::results, layout::config, layout::summary,
+                                  layout::journal, layout::model, layout::checkpoint(0)}),
+      [&](const std::string& name) { return fs::exists(layout::in(directory, name), error); });
 }
 
 [[noreturn]] void refuse_to_mix(const std::string& directory) {
@@ -101,7 +95,7 @@ DirectoryLock claim_new(const std::string& directory) {
 }
 
 void remove_leftovers(const std::string& directory) {
-  for (const fs::path& folder : {fs::path(directory), fs::path(directory) / "checkpoints"}) {
+  for (const fs::path& folder : {fs::path(directory), fs::path(directory) / layout::checkpoints}) {
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(folder, error)) {
       if (entry.path().extension() == ".tmp") fs::remove(entry.path(), error);
@@ -109,30 +103,23 @@ void remove_leftovers(const std::string& directory) {
   }
 }
 
-json configuration(const RunOptions& options, const json& checksums) {
-  RunOptions kept = with_absolute_paths(options);
-  json config = settings_json(kept);
-  config["data"] = kept.data;
+json configuration(const RunOptions& options, const Options& complete, const json& checksums) {
+  const RunOptions kept = with_absolute_paths(options);
+  json config = settings_json(run_settings(), kept);
+  if (!kept.data.empty()) config["data"] = kept.data;
+  config["resolved"] = settings_json(settings(), complete);
   config["checksums"] = checksums;
-  config["given"] = given_json(kept);
   config["version"] = version();
   return config;
 }
 
-void refuse_changes(const std::vector<Setting>& before, const std::vector<Setting>& after,
-                    const std::string& noun, const std::string& directory) {
-  for (std::size_t i = 0; i < before.size(); ++i) {
-    if (!before[i].shapes_result) continue;
-    const json was = before[i].get();
-    const json is = after[i].get();
-    // Files may have moved: their checksums tell whether they are the same.
-    const auto is_file = [](const json& value) { return value.is_string() && names_file(value); };
-    const bool holds_path =
-        before[i].name == "validation" || before[i].name == "test" || before[i].name == "warm-start";
-    if (was == is || (holds_path && is_file(was) && is_file(is))) continue;
-    fail("--resume {}: the {} was started with --{} {}, not {}; leave the flag out or start a new {}",
-         directory, noun, before[i].name, shown(was), shown(is), noun);
-  }
+void refuse_changes(const std::vector<ChangedSetting>& changed, const std::string& noun,
+                    const std::string& directory) {
+  if (changed.empty()) return;
+  const ChangedSetting& first = changed.front();
+  fail_option(first.name,
+              "`resume` {}: the {} was started with `{}` {}, not {}; leave the flag out or start a new {}",
+              directory, noun, first.name, shown(first.was), shown(first.is), noun);
 }
 
 void refuse_other_data(const json& before, const json& after, const std::string& noun,
@@ -142,7 +129,7 @@ void refuse_other_data(const json& before, const json& after, const std::string&
                       (!before.contains(role) || before[role] == after[role]);
     if (!same) {
       fail(
-          "--resume {}: the {} file is not the one the {} was started with (its checksum differs); restore "
+          "`resume` {}: the {} file is not the one the {} was started with (its checksum differs); restore "
           "it "
           "or start a new {}",
           directory, role, noun, noun);
@@ -150,13 +137,10 @@ void refuse_other_data(const json& before, const json& after, const std::string&
   }
 }
 
-std::uint32_t settings_fingerprint(RunOptions options, const json& checksums) {
-  if (names_file(options.validation)) options.validation.clear();
-  if (names_file(options.test)) options.test.clear();
-  options.warm_start.clear();
+std::uint32_t settings_fingerprint(const Options& complete, const json& checksums) {
   json shaping{{"checksums", checksums}};
-  for (const Setting& setting : settings_of(options)) {
-    if (setting.shapes_result) shaping[setting.name] = setting.get();
+  for (const Setting<Options>& setting : settings()) {
+    if (setting.shapes_result) shaping[setting.name] = setting.get(complete);
   }
   return checksum(shaping.dump());
 }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coppice/core/directory_lock.h"
-#include "coppice/run/settings.h"
+#include "coppice/run/run_options.h"
 
 #include <cstdint>
 #include <string>
@@ -11,9 +11,6 @@
 
 // What a directory remembers of the settings it was begun with, and whether others may go on with it.
 namespace coppice {
-
-/// The JSON in a file that coppice wrote.
-nlohmann::json read_json(const std::string& path);
 
 /// "grid" or "random" if the directory holds a search, else nothing.
 std::string kind_of_search(const std::string& directory);
@@ -27,18 +24,44 @@ DirectoryLock claim_new(const std::string& directory);
 /// Removes files that a killed program was about to write.
 void remove_leftovers(const std::string& directory);
 
-/// What config.json holds: all settings, the data's absolute path and the checksums of all files read.
-nlohmann::json configuration(const RunOptions& options, const nlohmann::json& checksums);
+/// What config.json holds: the settings that were given, the data's absolute path, `resolved`: all settings as they were
+/// decided, and the checksums of all files read.
+nlohmann::json configuration(const RunOptions& options, const Options& complete,
+                             const nlohmann::json& checksums);
 
-/// Fails with the name of the first setting that shapes the result and differs. `noun` is what resumes: "run".
-void refuse_changes(const std::vector<Setting>& before, const std::vector<Setting>& after,
-                    const std::string& noun, const std::string& directory);
+/// A setting that shapes results and is not what it was.
+struct ChangedSetting {
+  std::string name;
+  nlohmann::json was;
+  nlohmann::json is;
+};
+
+/// Those that differ; `resolved` has the values that were decided before. Files may have moved: their checksums tell
+/// whether they are the same.
+template <class Of>
+std::vector<ChangedSetting> changes_of(const std::vector<Setting<Of>>& all, const Of& before, const Of& after,
+                                       const nlohmann::json& resolved) {
+  std::vector<ChangedSetting> changed;
+  for (const Setting<Of>& setting : all) {
+    nlohmann::json was = setting.get(before);
+    const nlohmann::json is = setting.get(after);
+    const bool moved = setting.takes_file && was.is_string() && is.is_string();
+    if (!setting.shapes_result || was == is || moved) continue;
+    if (was.is_null() && resolved.contains(setting.name)) was = resolved[setting.name];
+    if (was != is) changed.push_back({.name = setting.name, .was = was, .is = is});
+  }
+  return changed;
+}
+
+/// Fails with the first of them. `noun` is what resumes: "run".
+void refuse_changes(const std::vector<ChangedSetting>& changed, const std::string& noun,
+                    const std::string& directory);
 
 /// Fails if the checksums of a file differ.
 void refuse_other_data(const nlohmann::json& before, const nlohmann::json& after, const std::string& noun,
                        const std::string& directory);
 
 /// Stands for all settings that shape the result, and for the data; files may move.
-std::uint32_t settings_fingerprint(RunOptions options, const nlohmann::json& checksums);
+std::uint32_t settings_fingerprint(const Options& complete, const nlohmann::json& checksums);
 
 }  // namespace coppice

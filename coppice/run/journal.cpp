@@ -1,146 +1,328 @@
 #include "coppice/run/journal.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/core/names.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <concepts>
 #include <filesystem>
-#include <string_view>
 #include <system_error>
+#include <type_traits>
 
 #include <nlohmann/json.hpp>
 
 namespace coppice {
 
+namespace journal {
+
 namespace {
 
-using Line = nlohmann::ordered_json;
+/// No run has more; larger numbers are a damaged line, not a reason to allocate.
+constexpr std::size_t most_nets = 100'000;
+constexpr std::size_t most_layers = 1000;
 
-Line event(const char* name, const EpochReport& report) {
-  return {{"event", name}, {"net", report.net}, {"epoch", report.epoch}};
+template <class T>
+concept Enum = std::is_enum_v<T>;
+template <class T, class Kind>
+concept Is = std::same_as<std::remove_const_t<T>, Kind>;
+
+// What the lines hold. Writer and reader walk the same lists: `field` must be there, `maybe` need not.
+template <class Walk>
+void fields(Walk& walk, Is<Start> auto& e) {
+  walk.maybe("lambda", e.lambda);
+  walk.maybe("seed", e.seed);
+  walk.maybe("hidden_units", e.hidden_units);
+  walk.maybe("device", e.device);
+  walk.maybe("warm_from", e.warm_from);
+}
+template <class Walk>
+void fields(Walk& walk, Is<Epoch> auto& e) {
+  walk.field("phase", e.phase);
+  walk.maybe("train_loss", e.train_loss);
+  walk.maybe("validation_error", e.validation_error);
+  walk.field("hidden_units", e.hidden_units);
+  walk.step(e.step_name, e.step);
+  walk.maybe("lambda", e.lambda);
+  walk.maybe("steps", e.steps);
+  walk.maybe("seconds", e.seconds);
+  walk.maybe("next_phase", e.next_phase);
+  walk.maybe("lowest", e.lowest);
+  walk.maybe("waited", e.waited);
+  walk.maybe("patience", e.patience);
+  walk.maybe("to_go", e.to_go);
+}
+template <class Walk>
+void fields(Walk& walk, Is<UnitChange> auto& e) {
+  walk.layer("layer", e.layer);
+  walk.field("unit", e.unit);
+}
+template <class Walk>
+void fields(Walk& walk, Is<Lengths> auto& e) {
+  walk.layer("layer", e.layer);
+  walk.field("units", e.units);
+  walk.field("fan_in", e.fan_in);
+  walk.field("fan_out", e.fan_out);
+}
+template <class Walk>
+void fields(Walk& walk, Is<Rewind> auto& e) {
+  walk.field("to_epoch", e.to_epoch);
+  walk.field("phase", e.phase);
+}
+template <class Walk>
+void fields(Walk& walk, Is<End> auto& e) {
+  walk.field("phase", e.phase);
 }
 
-void append(std::string& lines, const Line& line) {
-  lines += line.dump();
-  lines += '\n';
+template <class E>
+const char* word_of([[maybe_unused]] const E& event) {
+  if constexpr (std::same_as<E, UnitChange>) return event.born ? "born" : "died";
+  if constexpr (std::same_as<E, Start>) return "start";
+  if constexpr (std::same_as<E, Epoch>) return "epoch";
+  if constexpr (std::same_as<E, Lengths>) return "lengths";
+  if constexpr (std::same_as<E, Rewind>) return "rewind";
+  if constexpr (std::same_as<E, End>) return "end";
 }
 
-void append_units(std::string& lines, const char* name, const EpochReport& report,
-                  const std::vector<UnitEvent>& units) {
+class Writer {
+ public:
+  template <class T>
+  void field(const char* key, const T& value) {
+    line_[key] = value;
+  }
+  template <Enum E>
+  void field(const char* key, const E& value) {
+    line_[key] = name_of(value);
+  }
+  template <class T>
+  void field(const char* key, const std::optional<T>& value) {
+    if (value) field(key, *value);
+  }
+  template <class T>
+  void maybe(const char* key, const T& value) {
+    field(key, value);
+  }
+  void layer(const char* key, std::size_t layer) { line_[key] = layer + 1; }
+  void step(const std::string& name, double value) { line_[name] = value; }
+
+  std::string text() const { return line_.dump() + "\n"; }
+
+ private:
+  nlohmann::ordered_json line_;
+};
+
+class Reader {
+ public:
+  explicit Reader(const nlohmann::json& line) : line_(line) {}
+
+  template <class T>
+  void field(const char* key, T& value) {
+    const auto found = line_.find(key);
+    sound_ = sound_ && found != line_.end() && take(*found, value);
+  }
+  template <class T>
+  void maybe(const char* key, T& value) {
+    const auto found = line_.find(key);
+    if (T read{}; found != line_.end() && take(*found, read)) value = std::move(read);
+  }
+  void layer(const char* key, std::size_t& layer) {
+    field(key, layer);
+    sound_ = sound_ && layer >= 1 && layer <= most_layers;
+    --layer;
+  }
+  /// The step has the name of what it is.
+  void step(std::string& name, double& value) {
+    for (const char* key : {"angle", "angular_step", "step"}) {
+      if (!line_.contains(key)) continue;
+      name = key;
+      maybe(key, value);
+      return;
+    }
+  }
+  bool sound() const { return sound_; }
+
+ private:
+  static bool take(const nlohmann::json& from, double& value) {
+    value = from.is_number() ? from.get<double>() : unknown;
+    return true;
+  }
+  template <std::unsigned_integral T>
+  static bool take(const nlohmann::json& from, T& value) {
+    if (!from.is_number_unsigned() || from.get<std::uint64_t>() > std::numeric_limits<T>::max()) return false;
+    value = from.get<T>();
+    return true;
+  }
+  template <Enum E>
+  static bool take(const nlohmann::json& from, E& value) {
+    const auto named = from.is_string() ? from_name<E>(from.get_ref<const std::string&>()) : std::nullopt;
+    value = named.value_or(value);
+    return named.has_value();
+  }
+  template <class T>
+  static bool take(const nlohmann::json& from, std::optional<T>& value) {
+    return take(from, value.emplace());
+  }
+  template <class T>
+  static bool take(const nlohmann::json& from, std::vector<T>& values) {
+    return from.is_array() && std::ranges::all_of(from, [&](const nlohmann::json& entry) {
+             return take(entry, values.emplace_back());
+           });
+  }
+
+  const nlohmann::json& line_;
+  bool sound_ = true;
+};
+
+template <class E>
+std::optional<Event> event_from(const nlohmann::json& line, E event = {}) {
+  Reader reader(line);
+  reader.field("net", event.net);
+  reader.field("epoch", event.epoch);
+  fields(reader, event);
+  if (!reader.sound() || event.net >= most_nets) return std::nullopt;
+  if constexpr (std::same_as<E, Lengths>) {
+    const std::size_t units = event.units.size();
+    if (event.fan_in.size() != units || event.fan_out.size() != units) return std::nullopt;
+  }
+  return event;
+}
+
+void add_units(std::vector<Event>& events, const EpochReport& report, const std::vector<UnitEvent>& units,
+               bool born) {
   for (const UnitEvent& unit : units) {
-    Line line = event(name, report);
-    line["layer"] = unit.layer + 1;
-    line["unit"] = unit.unit;
-    append(lines, line);
+    events.emplace_back(UnitChange{
+        .born = born, .net = report.net, .epoch = report.epoch, .layer = unit.layer, .unit = unit.unit});
   }
 }
 
-/// One line per layer, so that a reader takes a layer's units at once. Six digits tell all a picture can
-/// show.
-void append_lengths(std::string& lines, const EpochReport& report) {
+/// One event per layer. Five digits tell all that a picture can show.
+void add_lengths(std::vector<Event>& events, const EpochReport& report) {
   const auto rounded = [](double value) { return std::stod(fmt::format("{:.5g}", value)); };
   for (std::size_t layer = 0; layer < report.hidden_units.size(); ++layer) {
-    Line line = event("lengths", report);
-    line["layer"] = layer + 1;
-    Line unit = Line::array();
-    Line fan_in = Line::array();
-    Line fan_out = Line::array();
-    for (const UnitLengths& lengths : report.lengths) {
-      if (lengths.layer != layer) continue;
-      unit.push_back(lengths.unit);
-      fan_in.push_back(rounded(lengths.fan_in));
-      fan_out.push_back(rounded(lengths.fan_out));
+    Lengths lengths{.net = report.net, .epoch = report.epoch, .layer = layer};
+    for (const UnitLengths& unit : report.lengths) {
+      if (unit.layer != layer) continue;
+      lengths.units.push_back(unit.unit);
+      lengths.fan_in.push_back(rounded(unit.fan_in));
+      lengths.fan_out.push_back(rounded(unit.fan_out));
     }
-    line["units"] = unit;
-    line["fan_in"] = fan_in;
-    line["fan_out"] = fan_out;
-    append(lines, line);
+    events.emplace_back(std::move(lengths));
   }
-}
-
-bool is_count(const nlohmann::json& object, const char* key) {
-  return object.is_object() && object.contains(key) && object[key].is_number_unsigned();
 }
 
 }  // namespace
 
-std::string journal_lines(const NetRun& run, const EpochReport& report, double seconds) {
-  std::string lines;
-  append_units(lines, "born", report, report.born);
-  append_units(lines, "died", report, report.died);
-  Line line = event("epoch", report);
-  line["phase"] = phase_name(report.phase);
-  line["train_loss"] = report.train_loss;
-  line["validation_error"] = report.validation_error;
-  line["hidden_units"] = report.hidden_units;
-  line[std::string(report.step_name)] = report.step;
-  line["lambda"] = report.lambda;
-  line["steps"] = report.steps;
-  line["seconds"] = seconds;
-  append(lines, line);
-  if (!report.lengths.empty()) append_lengths(lines, report);
+std::vector<Event> events_of(const EpochReport& report, double seconds) {
+  std::vector<Event> events;
+  add_units(events, report, report.born, true);
+  add_units(events, report, report.died, false);
+  events.emplace_back(Epoch{.net = report.net,
+                            .epoch = report.epoch,
+                            .phase = report.phase,
+                            .train_loss = report.train_loss,
+                            .validation_error = report.validation_error,
+                            .hidden_units = report.hidden_units,
+                            .step_name = std::string(report.step_name),
+                            .step = report.step,
+                            .lambda = report.lambda,
+                            .steps = report.steps,
+                            .seconds = seconds,
+                            .next_phase = report.next_phase,
+                            .lowest = report.lowest,
+                            .waited = report.waited,
+                            .patience = report.patience,
+                            .to_go = report.to_go});
+  if (!report.lengths.empty()) add_lengths(events, report);
   if (report.rewound_to) {
-    Line rewind = event("rewind", report);
-    rewind["to_epoch"] = *report.rewound_to;
-    rewind["phase"] = phase_name(report.next_phase);
-    append(lines, rewind);
+    events.emplace_back(Rewind{.net = report.net,
+                               .epoch = report.epoch,
+                               .to_epoch = *report.rewound_to,
+                               .phase = report.next_phase});
   }
-  append_units(lines, "died", report, report.unlearned);
-  if (!run.running()) {
-    Line end = event("end", report);
-    end["phase"] = phase_name(report.next_phase);
-    append(lines, end);
+  add_units(events, report, report.unlearned, false);
+  if (!report.running) {
+    events.emplace_back(End{.net = report.net, .epoch = report.epoch, .phase = report.next_phase});
   }
-  return lines;
+  return events;
 }
+
+std::string line_of(const Event& event) {
+  return std::visit(
+      [](const auto& e) {
+        Writer writer;
+        writer.field("event", word_of(e));
+        writer.field("net", e.net);
+        writer.field("epoch", e.epoch);
+        fields(writer, e);
+        return writer.text();
+      },
+      event);
+}
+
+std::optional<Event> event_in(std::string_view line) {
+  const auto json = nlohmann::json::parse(line, nullptr, false);
+  if (!json.is_object() || !json.contains("event") || !json["event"].is_string()) return std::nullopt;
+  const std::string& word = json["event"].get_ref<const std::string&>();
+  if (word == "start") return event_from<Start>(json);
+  if (word == "epoch") return event_from<Epoch>(json);
+  if (word == "born" || word == "died") return event_from(json, UnitChange{.born = word == "born"});
+  if (word == "lengths") return event_from<Lengths>(json);
+  if (word == "rewind") return event_from<Rewind>(json);
+  if (word == "end") return event_from<End>(json);
+  return std::nullopt;
+}
+
+bool read(std::string_view text, const std::function<void(const Event&, std::string_view)>& use) {
+  bool any = text.empty();
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (const std::optional<Event> event = event_in(line)) {
+      any = true;
+      use(*event, line);
+    }
+  }
+  return any;
+}
+
+}  // namespace journal
 
 Journal::Journal(const std::string& path, double earlier)
     : path_(path), file_(std::fopen(path.c_str(), "ab")), earlier_(earlier) {
-  if (!file_) fail("cannot write {}: {}", path, std::generic_category().message(errno));
+  if (!file_) fail_file("cannot write {}: {}", path, std::generic_category().message(errno));
 }
 
-void Journal::start(const NetRun& run, const PlannedNet& planned, Device device) {
-  Line line{{"event", "start"},     {"net", run.id},    {"epoch", 0},
-            {"lambda", run.lambda}, {"seed", run.seed}, {"hidden_units", run.current.network.hidden_units()}};
-  line["device"] = name_of(device);
-  if (planned.warm_from) line["warm_from"] = *planned.warm_from;
-  write(line.dump() + "\n");
-}
-
-void Journal::on_epoch(const NetRun& run, const EpochReport& report) {
+void Journal::epoch(const EpochReport& report) {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
   const double seconds = std::round((earlier_ + passed.count()) * 1000) / 1000;
-  write(journal_lines(run, report, seconds));
+  std::string lines;
+  for (const journal::Event& event : journal::events_of(report, seconds)) lines += line_of(event);
+  write(lines);
 }
 
 void Journal::write(const std::string& lines) {
   const bool written = std::fwrite(lines.data(), 1, lines.size(), file_.get()) == lines.size();
   if (!written || std::fflush(file_.get()) != 0) {
-    fail("cannot write {}: {}", path_, std::generic_category().message(errno));
+    fail_file("cannot write {}: {}", path_, std::generic_category().message(errno));
   }
 }
 
 JournalRest truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch) {
   if (!std::filesystem::exists(path)) return {};
-  const std::string text = read_file(path);
   std::string kept;
   JournalRest rest;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string_view line = std::string_view(text).substr(at, end - at);
-    at = end + 1;
-    const auto object = nlohmann::json::parse(line, nullptr, false);
-    if (!is_count(object, "net") || !is_count(object, "epoch")) continue;
-    const std::size_t net = object["net"];
-    if (net >= last_epoch.size() || object["epoch"].get<std::size_t>() > last_epoch[net]) continue;
+  journal::read(read_file(path), [&](const journal::Event& event, std::string_view line) {
+    const auto [net, epoch] = std::visit([](const auto& e) { return std::pair(e.net, e.epoch); }, event);
+    if (net >= last_epoch.size() || epoch > last_epoch[net]) return;
     kept += line;
     kept += '\n';
-    if (object.value("event", "") == "start") ++rest.started;
-    if (object.contains("seconds") && object["seconds"].is_number())
-      rest.seconds = std::max(rest.seconds, object["seconds"].get<double>());
-  }
+    if (std::holds_alternative<journal::Start>(event)) ++rest.started;
+    const auto* trained = std::get_if<journal::Epoch>(&event);
+    if (trained != nullptr && trained->seconds > rest.seconds) rest.seconds = trained->seconds;
+  });
   write_file(path, kept);
   return rest;
 }

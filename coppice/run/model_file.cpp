@@ -1,8 +1,9 @@
 #include "coppice/run/model_file.h"
 
 #include "coppice/core/directory_lock.h"
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/run/configuration.h"
+#include "coppice/run/layout.h"
 
 #include <filesystem>
 
@@ -31,17 +32,17 @@ std::string model_file(const std::string& path) {
   std::error_code error;
   if (!fs::is_directory(path, error)) return path;
   const fs::path directory = path;
-  const fs::path file = directory / "model.coppice";
+  const fs::path file = directory / layout::model;
   if (fs::exists(file, error)) return file.string();
   const std::string search = kind_of_search(path);
-  const bool begun = !search.empty() || fs::exists(directory / "config.json", error);
+  const bool begun = !search.empty() || fs::exists(directory / layout::config, error);
   if (!begun)
     fail("{}: holds neither a run nor a model; name the directory of a run or a search, or a .coppice file",
          path);
-  const fs::path summary = directory / "summary.json";
+  const fs::path summary = directory / layout::summary;
   if (!fs::exists(summary, error)) refuse_unfinished(path);
   const nlohmann::json told = read_json(summary.string());
-  const bool made = told.is_object() && told.contains(search.empty() ? "chosen" : "model") &&
+  const bool made = told.contains(search.empty() ? "chosen" : "model") &&
                     !told[search.empty() ? "chosen" : "model"].is_null();
   if (made)
     fail("{}: its model.coppice is not there any more; make it again with {}", path, resume_call(path));

@@ -1,16 +1,21 @@
 #include "coppice/run/run.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/core/text.h"
+#include "coppice/device/conductor.h"
 #include "coppice/run/checkpoint.h"
-#include "coppice/run/combinations.h"
 #include "coppice/run/configuration.h"
+#include "coppice/run/files.h"
+#include "coppice/run/journal.h"
+#include "coppice/run/layout.h"
 #include "coppice/run/model_file.h"
-#include "coppice/training/lambda_scale.h"
+#include "coppice/run/summary.h"
 
-#include <algorithm>
+#include <chrono>
 #include <filesystem>
-#include <thread>
+#include <limits>
+#include <utility>
 
 namespace coppice {
 
@@ -20,105 +25,117 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 void create_checkpoints(const std::string& directory) {
-  const fs::path folder = fs::path(directory) / "checkpoints";
+  const fs::path folder = fs::path(directory) / layout::checkpoints;
   std::error_code error;
   fs::create_directory(folder, error);
   if (!error && !fs::is_directory(folder)) error = std::make_error_code(std::errc::not_a_directory);
   if (error)
-    fail("{}: cannot create {}: {}; may the directory be written to?", directory, folder.string(),
-         error.message());
+    fail_file("{}: cannot create {}: {}; may the directory be written to?", directory, folder.string(),
+              error.message());
 }
 
-/// A path begins with a net that is clearly too small: a third of the lambda above which nothing is learned.
-std::vector<double> path_lambdas(const RunOptions& options, const PreparedData& data) {
-  ThreadPool pool(thread_count(options));
-  const double largest = largest_lambda(pool, options.training, options.seed, data.net_data(options.seed));
-  return lambda_path(std::clamp(largest / 3, 1e-9, 1e9), options.path);
+journal::Start start_of(const NetRun& run, const PlannedNet& planned, Device device) {
+  journal::Start start;
+  start.net = run.id;
+  start.lambda = run.lambda;
+  start.seed = run.seed;
+  start.hidden_units = run.current.network.hidden_units();
+  start.device = device;
+  start.warm_from = planned.warm_from;
+  return start;
 }
 
-/// The lambdas that a run begins with; a net of fixed size has no penalty unless one is given.
-std::vector<double> lambdas_of(const RunOptions& options, const PreparedData& data) {
-  if (!options.lambdas.empty()) return options.lambdas;
-  return options.training.fixed_size.empty() ? path_lambdas(options, data) : std::vector<double>{0.0};
-}
+/// Journals and checkpoints what happens, in the thread that called Run::train.
+class Recorder final : public TrainingObserver {
+ public:
+  struct Sinks {
+    Conductor* conductor;
+    Journal* journal;
+    Observer* observer;
+    std::size_t journaled;         ///< nets whose beginning the journal tells
+    std::size_t checkpoint_every;  ///< epochs
+    std::function<void(const NetRun&)> write_checkpoint;
+  };
+  explicit Recorder(Sinks sinks) : to_(std::move(sinks)) {}
+
+  void on_start(const NetRun& run, const PlannedNet& planned, Device device) override {
+    if (run.id < to_.journaled) return;
+    to_.conductor->post([this, start = start_of(run, planned, device)] { to_.journal->start(start); });
+  }
+  void on_epoch(const NetRun& run, const EpochReport& report) override {
+    auto state = reads_weights(run) ? std::make_shared<NetRun>(run) : nullptr;
+    const std::size_t most_left = state ? 4 : 1000;  // so that few nets wait to be written
+    to_.conductor->post(
+        [this, report, state = std::move(state)] {
+          to_.journal->epoch(report);
+          if (state) to_.write_checkpoint(*state);
+          if (to_.observer != nullptr) to_.observer->on_epoch(report);
+        },
+        most_left);
+  }
+  bool reads_weights(const NetRun& run) const override {
+    return run.epoch % to_.checkpoint_every == 0 || !run.running();
+  }
+  void on_note(const std::string& note) override {
+    if (to_.observer != nullptr) to_.conductor->post([this, note] { to_.observer->on_note(note); });
+  }
+
+ private:
+  Sinks to_;
+};
 
 }  // namespace
 
-std::string version() {
-  return COPPICE_VERSION;
-}
-
-std::size_t thread_count(const RunOptions& options) {
-  return options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-}
-
-Run::Run(RunOptions options, std::string directory, DirectoryLock lock, PreparedData data)
-    : options_(std::move(options)),
-      directory_(std::move(directory)),
-      lock_(std::move(lock)),
-      data_(std::move(data)),
-      device_(choose_device(options_)),
-      lambdas_(lambdas_of(options_, data_)) {}
-
-void Run::leave_gpu() {
-  RunOptions options = options_;
-  options.device = Device::cpu;
-  device_ = choose_device(options);
-  runs_.clear();  // they come back from their checkpoints
-  planned_.clear();
-}
-
-/// The user's options, what was left to the program decided.
-TrainingOptions Run::training_options() const {
-  TrainingOptions training = options_.training;
-  training.precision = precision();
-  return training;
-}
+Run::Run(RunOptions options, std::string directory, std::function<bool()> stop)
+    : options_(std::move(options)), directory_(std::move(directory)), stop_(std::move(stop)) {}
 
 std::string Run::path(const std::string& name) const {
-  return (fs::path(directory_) / name).string();
+  return layout::in(directory_, name);
 }
 
 std::string Run::checkpoint_path(std::size_t net) const {
-  return path(fmt::format("checkpoints/net-{}.state", net));
+  return path(layout::checkpoint(net));
 }
 
-void Run::write_checkpoint(const NetRun& run) const {
-  lock_.require();
-  write_file(checkpoint_path(run.id), checkpoint_bytes(run, fingerprint()));
+/// Reads the files and prepares the training. Fails if their checksums are not those that are known.
+void Run::read(const json* known_checksums) {
+  Conductor conductor(stop_);
+  conductor.run([&] {
+    FilesRead files = read_files(options_, [&] { return conductor.stopped(); });
+    checksums_ = files.checksums;
+    if (known_checksums != nullptr) refuse_other_data(*known_checksums, checksums_, "run", directory_);
+    training_ = std::make_unique<Training>(files.data, files.options, [&] { conductor.check(); });
+  });
+  fingerprint_ = settings_fingerprint(training_->options(), checksums_);
 }
 
-std::uint32_t Run::fingerprint() const {
-  return settings_fingerprint(options_, data_.checksums);
-}
-
-Run Run::create(RunOptions options, std::string directory) {
-  const bool warm = !options.warm_start.empty();  // then the model settles some of the settings
-  if (!warm) refuse_combinations(options);
+Run Run::create(RunOptions options, std::string directory, std::function<bool()> stop) {
   refuse_used(directory);
   options.warm_start = model_file(options.warm_start);
-  PreparedData data = prepare_data(options);
-  if (warm) refuse_combinations(options);
-  Run run(std::move(options), std::move(directory), {}, std::move(data));
-  const std::string text = configuration(run.options_, run.data_.checksums).dump(2) + "\n";
+  Run run(std::move(options), std::move(directory), std::move(stop));
+  run.read(nullptr);
+  const std::string text =
+      configuration(run.options_, run.training_->options(), run.checksums_).dump(2) + "\n";
   run.lock_ = claim_new(run.directory_);
   create_checkpoints(run.directory_);
-  write_file(run.path("config.json"), text);
+  write_file(run.path(layout::config), text);
   return run;
 }
 
-Run Run::resume(const std::string& directory, const std::function<void(RunOptions&)>& change) {
-  const std::string config_path = (fs::path(directory) / "config.json").string();
+Run Run::resume(const std::string& directory, const std::function<void(RunOptions&)>& change,
+                std::function<bool()> stop) {
+  const std::string config_path = layout::in(directory, layout::config);
   if (const std::string kind = kind_of_search(directory); !kind.empty()) {
-    fail("--resume {}: is a search; continue it with: coppice search {} --resume {}", directory, kind,
-         directory);
+    fail_file("`resume` {}: is a search; continue it with: coppice search {} --resume {}", directory, kind,
+              directory);
   }
   if (!fs::exists(config_path))
-    fail("--resume {}: holds no run (there is no config.json); check the path", directory);
+    fail_file("`resume` {}: holds no run (there is no config.json); check the path", directory);
   DirectoryLock lock(directory);
   const json config = read_json(config_path);
-  if (!config.is_object() || !config.contains("data") || !config["data"].is_string()) {
-    fail("{}: is not a configuration that train wrote; start a new run", config_path);
+  if (!config.is_object() || !config.contains("data") || !config["data"].is_string() ||
+      !config.contains("resolved") || !config["resolved"].is_object()) {
+    fail_file("{}: is not a configuration that this version of train wrote; start a new run", config_path);
   }
   RunOptions before;
   before.data = config["data"];
@@ -126,12 +143,90 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
   RunOptions options = before;
   change(options);
   options.warm_start = model_file(options.warm_start);
-  refuse_changes(settings_of(before), settings_of(options), "run", directory);
-  refuse_other_data(config.value("checksums", json::object()), file_checksums(options), "run", directory);
-  PreparedData data = prepare_data(options);
+  refuse_changes(changes_of(run_settings(), before, options, config["resolved"]), "run", directory);
+  Run run(std::move(options), directory, std::move(stop));
+  const json checksums = config.value("checksums", json::object());
+  run.read(&checksums);
+  run.lock_ = std::move(lock);
   remove_leftovers(directory);
   create_checkpoints(directory);  // somebody may have removed them to save space: then nets begin anew
-  return {std::move(options), directory, std::move(lock), std::move(data)};
+  return run;
+}
+
+void Run::restore(NetRun& run) const {
+  const std::string file = checkpoint_path(run.id);
+  if (fs::exists(file)) restore_checkpoint(run, read_file(file), file, fingerprint_);
+}
+
+void Run::write_checkpoint(const NetRun& run) const {
+  lock_.require();
+  write_file(checkpoint_path(run.id), checkpoint_bytes(run, fingerprint_));
+}
+
+bool Run::train(Observer* observer) {
+  Conductor conductor(stop_);
+  conductor.run([&] { training_->begin([this](NetRun& run) { restore(run); }); });
+  std::vector<std::size_t> epochs;
+  for (const NetRun& run : training_->runs()) epochs.push_back(run.epoch);
+  const JournalRest journaled = truncate_journal(path(layout::journal), epochs);
+  const auto start = std::chrono::steady_clock::now();
+  Journal journal(path(layout::journal), journaled.seconds);
+  if (observer != nullptr) observer->on_begin(training_->info());
+  Recorder recorder({.conductor = &conductor,
+                     .journal = &journal,
+                     .observer = observer,
+                     .journaled = journaled.started,
+                     .checkpoint_every = options_.epochs_between_checkpoints(),
+                     .write_checkpoint = [this](const NetRun& run) { write_checkpoint(run); }});
+  const double limit = options_.options.time_limit.value_or(std::numeric_limits<double>::infinity());
+  bool complete = true;
+  const auto write_all = [&] {
+    for (const NetRun& run : training_->runs()) {
+      const bool ended_before = run.id < epochs.size() && run.epoch == epochs[run.id] && !run.running();
+      if (!ended_before) write_checkpoint(run);
+    }
+  };
+  try {
+    conductor.run([&] {
+      complete = training_->train(
+          recorder, [&] { return conductor.stopped(); }, limit);
+    });
+  } catch (const GpuOutOfMemory&) {  // the nets are as they were: another device or another day can go on
+    write_all();
+    throw;
+  }
+  write_all();
+  const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+  seconds_ = journaled.seconds + passed.count();
+  return complete;
+}
+
+void Run::write_models(Result& result) const {
+  for (std::size_t i = 0; i < result.nets.size(); ++i)
+    write_file(path(layout::net_model(i)), result.models[i].bytes());
+  if (result.chosen) {
+    write_file(path(layout::model), result.model().bytes());
+  } else {
+    fs::remove(path(layout::model));  // of an earlier budget
+  }
+}
+
+Result Run::finish() {
+  lock_.require();
+  Result result;
+  Conductor conductor(stop_);
+  conductor.run([&] {
+    const auto check = [&] { conductor.check(); };
+    result = training_->finish(check);
+    result.seconds = seconds_;
+    // A budget that no net meets leaves none chosen; the best one still tells about the data.
+    const std::size_t shown = result.chosen.value_or(result.best);
+    write_models(result);
+    const std::string file = to_utf8(fs::absolute(options_.data).lexically_normal().string());
+    write_file(path(layout::analysis), training_->analysis_text(result.models[shown], shown, file) + "\n");
+  });
+  write_file(path(layout::summary), summary_json(result).dump(2) + "\n");
+  return result;
 }
 
 }  // namespace coppice

@@ -1,11 +1,14 @@
 #include "coppice/run/summary.h"
 
-#include "coppice/core/error.h"
-#include "coppice/run/run.h"
+#include "coppice/api/choose.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/names.h"
+#include "coppice/core/text.h"
+#include "coppice/run/layout.h"
+#include "coppice/version.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 namespace coppice {
@@ -44,49 +47,9 @@ std::optional<T> field(const nlohmann::json& object, const char* name) {
 
 }  // namespace
 
-Candidate candidate_of(const NetResult& net) {
-  return {.error = net.validation_error,
-          .standard_error = net.standard_error,
-          .parameters = net.parameters,
-          .bytes = net.bytes};
-}
-
-void mark_dominated(Summary& summary) {
-  std::vector<Candidate> nets;
-  for (const NetResult& net : summary.nets) nets.push_back(candidate_of(net));
-  const std::vector<bool> beaten = dominated(nets);
-  for (std::size_t i = 0; i < nets.size(); ++i) summary.nets[i].dominated = beaten[i];
-}
-
-std::vector<FrontPoint> points_of(const Summary& summary) {
-  std::vector<FrontPoint> points;
-  for (std::size_t i = 0; i < summary.nets.size(); ++i) {
-    auto point = std::ranges::find(points, summary.nets[i].lambda, &FrontPoint::lambda);
-    if (point == points.end()) {
-      points.push_back({.lambda = summary.nets[i].lambda,
-                        .nets = {},
-                        .parameters = {},
-                        .validation_error = {},
-                        .test_error = std::nullopt});
-      point = points.end() - 1;
-    }
-    point->nets.push_back(i);
-  }
-  for (FrontPoint& point : points) {
-    std::vector<double> parameters;
-    std::vector<double> errors;
-    std::vector<double> tests;
-    for (const std::size_t i : point.nets) {
-      const NetResult& net = summary.nets[i];
-      parameters.push_back(static_cast<double>(net.parameters));
-      errors.push_back(net.validation_error);
-      if (net.test_error) tests.push_back(*net.test_error);
-    }
-    point.parameters = spread_of(std::move(parameters));
-    point.validation_error = spread_of(std::move(errors));
-    if (!tests.empty()) point.test_error = spread_of(std::move(tests));
-  }
-  return points;
+std::string error_text(Task task, double error) {
+  if (task == Task::classification || !std::isfinite(error)) return share_text(error);
+  return fmt::format("{:.4g}", error);
 }
 
 nlohmann::ordered_json summary_json(const Summary& summary) {
@@ -106,19 +69,16 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
                     {"warm_from", or_null(net.warm_from)},
                     {"dominated", net.dominated},
                     {"bytes", net.bytes},
-                    {"model", net.model}});
+                    {"model", layout::net_model(net.id)}});
   }
-  const auto limit = [](std::size_t value) {
-    return value == std::numeric_limits<std::size_t>::max() ? Json() : Json(value);
-  };
   return {{"nets", nets},
           {"points", points_json(summary)},
           {"best", summary.best},
           {"chosen", or_null(summary.chosen)},
           {"pick",
            {{"rule", name_of(summary.pick)},
-            {"max_parameters", limit(summary.budget.parameters)},
-            {"max_bytes", limit(summary.budget.bytes)}}},
+            {"max_parameters", or_null(summary.max_parameters)},
+            {"max_bytes", or_null(summary.max_bytes)}}},
           {"task", name_of(summary.task)},
           {"seconds", summary.seconds},
           {"threads", summary.threads},
@@ -146,8 +106,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .phase = net.at("phase"),
                        .warm_from = field<std::size_t>(net, "warm_from"),
                        .dominated = false,
-                       .bytes = net.value("bytes", std::size_t{0}),
-                       .model = net.at("model")};
+                       .bytes = net.value("bytes", std::size_t{0})};
       summary.nets.push_back(std::move(result));
     }
     mark_dominated(summary);
@@ -156,18 +115,18 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
     if (json.contains("pick")) {
       const nlohmann::json& pick = json["pick"];
       summary.pick = from_name<Pick>(pick.value("rule", "")).value_or(Pick::best);
-      summary.budget.parameters = field<std::size_t>(pick, "max_parameters").value_or(Budget{}.parameters);
-      summary.budget.bytes = field<std::size_t>(pick, "max_bytes").value_or(Budget{}.bytes);
+      summary.max_parameters = field<std::size_t>(pick, "max_parameters");
+      summary.max_bytes = field<std::size_t>(pick, "max_bytes");
     }
     summary.task = from_name<Task>(json.value("task", "")).value_or(Task::classification);
     summary.seconds = json.at("seconds");
     summary.threads = json.at("threads");
     summary.device = from_name<Device>(json.value("device", "")).value_or(Device::cpu);
     if (summary.best >= summary.nets.size() || summary.chosen.value_or(0) >= summary.nets.size())
-      fail("{}: names a net that it does not list", name);
+      fail_file("{}: names a net that it does not list", name);
     return summary;
   } catch (const nlohmann::json::exception&) {
-    fail("{}: is not a summary that coppice wrote; run train again", name);
+    fail_file("{}: is not a summary that coppice wrote; run train again", name);
   }
 }
 

@@ -1,23 +1,26 @@
 #include "coppice/search/group_training.h"
 
-#include "coppice/run/device.h"
-#include "coppice/run/make_population.h"
-#include "coppice/run/measured_net.h"
+#include "coppice/api/device.h"
+#include "coppice/api/make_population.h"
+#include "coppice/api/measure.h"
+#include "coppice/api/resolve.h"
 #include "coppice/search/in_populations.h"
 
 #include <cmath>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace coppice {
 
-RunOptions trial_options(const RunOptions& base, const Trial& trial) {
-  RunOptions options = base;
+Options trial_options(const Options& base, const Trial& trial) {
+  Options options = base;
   options.lambdas.clear();
-  options.training.fixed_size = trial.hidden;
-  options.training.hidden_layers = trial.hidden.size();
-  options.training.optimizer = trial.optimizer;
-  options.training.step = trial.step;
-  options.training.norm = trial.norm;
+  options.fixed_size = trial.hidden;
+  options.hidden_layers = trial.hidden.size();
+  options.optimizer = trial.optimizer;
+  options.step = trial.step;
+  options.norm = trial.norm;
   return options;
 }
 
@@ -25,8 +28,8 @@ std::size_t most_together(Device device) {
   return device == Device::cuda ? 256 : 32;
 }
 
-GroupTraining::GroupTraining(ThreadPool& pool, const PreparedData& data, const Group& group,
-                             std::span<const Trial> trials, Record record, TrialObserver* observer)
+GroupTraining::GroupTraining(ThreadPool& pool, const PreparedData& data, const TrialGroup& group,
+                             std::span<const Trial> trials, Record record, SearchObserver* observer)
     : pool_(&pool),
       data_(&data),
       group_(&group),
@@ -36,16 +39,16 @@ GroupTraining::GroupTraining(ThreadPool& pool, const PreparedData& data, const G
       device_(choose_device(group.options).device),
       trainer_(pool, training_options(group.options)) {}
 
-TrainingOptions GroupTraining::training_options(const RunOptions& options) const {
-  TrainingOptions training = options.training;
+TrainingOptions GroupTraining::training_options(const Options& options) const {
+  TrainingOptions training = coppice::training_options(options);
   training.nets_together =
       most_together(device_);  // not as many as are left: a net's bits must not depend on that
-  training.precision = choose_precision(options, device_, data_->encoding.format);
+  training.precision = choose_precision(options, device_, data_->images());
   return training;
 }
 
 void GroupTraining::on_epoch(const NetRun& run, const EpochReport& report) {
-  if (observer_ != nullptr) observer_->on_epoch(run, report);
+  if (observer_ != nullptr) observer_->on_epoch(report);
   if (!run.running()) end(run);
 }
 
@@ -70,16 +73,16 @@ bool GroupTraining::train(std::size_t& most, const std::function<bool()>& stop) 
 /// Only here do size and step of the trial matter: from now on they are the net's own.
 NetRun GroupTraining::start(std::size_t trial) {
   const Trial& t = trials_[trial];
-  RunOptions options = group_->options;
-  options.training.fixed_size = t.hidden;
-  options.training.step = t.step;
+  Options options = group_->options;
+  options.fixed_size = t.hidden;
+  options.step = t.step;
   NetRun run = Trainer(*pool_, training_options(options)).start(trial, 0, t.seed, data_->net_data(t.seed));
   if (!run.running()) end(run);  // a limit of no steps at all
   return run;
 }
 
 void GroupTraining::end(const NetRun& run) {
-  const NetState& state = group_->options.training.keep == Keep::last ? run.current : run.kept;
+  const NetState& state = group_->options.keep == Keep::last ? run.current : run.kept;
   TrialResult result{.trial = trials_[run.id],
                      .parameters = state.network.parameters(),
                      .validation_error = std::nan(""),
@@ -87,13 +90,14 @@ void GroupTraining::end(const NetRun& run) {
                      .train_loss = state.train_loss,
                      .epochs = run.epoch,
                      .phase = std::string(phase_name(run.protocol.phase()))};
-  MeasuredNet net;
+  std::optional<Model> model;
   if (!result.failed() || std::isfinite(state.validation_error)) {
-    net = measure_net(*pool_, trainer_, run, state, *data_);
+    const MeasuredNet net = measure(*pool_, trainer_, run, state, *data_);
     result.validation_error = net.validation_error;
     result.test_error = net.test_error;
+    model = net.model;
   }
-  record_(result, std::move(net.model));
+  record_(result, model);
   if (observer_ != nullptr) observer_->on_result(result);
 }
 

@@ -12,12 +12,12 @@
 
 namespace coppice {
 
-/// What a run would need to train the trial.
-RunOptions trial_options(const RunOptions& base, const Trial& trial);
+/// The options with the trial's size, optimizer, step and norm.
+Options trial_options(const Options& base, const Trial& trial);
 
 /// Trials that can be one population: one optimizer, one normalisation, as many layers.
-struct Group {
-  RunOptions options;  ///< of its first trial; size and step matter when a net starts, not afterwards
+struct TrialGroup {
+  Options options;  ///< of its first trial; size and step matter when a net starts, not afterwards
   std::vector<std::size_t> trials;
 };
 
@@ -25,14 +25,14 @@ struct Group {
 /// nets take a step together.
 std::size_t most_together(Device device);
 
-/// Takes a net that ended. A net that diverged before it was ever validated has no model worth keeping.
-using Record = std::function<void(const TrialResult&, Model)>;
+/// Takes a net that ended. One that diverged before it was ever validated has no model.
+using Record = std::function<void(const TrialResult&, const std::optional<Model>&)>;
 
 /// Trains one group and hands over what ends.
-class GroupTraining final : public Observer {
+class GroupTraining final : public NetObserver {
  public:
-  GroupTraining(ThreadPool& pool, const PreparedData& data, const Group& group, std::span<const Trial> trials,
-                Record record, TrialObserver* observer);
+  GroupTraining(ThreadPool& pool, const PreparedData& data, const TrialGroup& group,
+                std::span<const Trial> trials, Record record, SearchObserver* observer);
 
   Device device() const { return device_; }
   /// At most `most` together; false if `stop` ended it.
@@ -42,16 +42,16 @@ class GroupTraining final : public Observer {
   bool reads_weights(const NetRun& run) const override { return !run.running(); }
 
  private:
-  TrainingOptions training_options(const RunOptions& options) const;
+  TrainingOptions training_options(const Options& options) const;
   NetRun start(std::size_t trial);
   void end(const NetRun& run);
 
   ThreadPool* pool_;
   const PreparedData* data_;
-  const Group* group_;
+  const TrialGroup* group_;
   std::span<const Trial> trials_;
   Record record_;
-  TrialObserver* observer_;
+  SearchObserver* observer_;
   Device device_;
   Trainer trainer_;
 };

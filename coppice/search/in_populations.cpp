@@ -10,7 +10,7 @@ namespace coppice {
 namespace {
 
 /// Trains the nets, which are then as far as they came. False if the GPU's memory does not suffice.
-bool train_together(const ManyNets& nets, std::vector<NetRun>& runs, Observer& observer,
+bool train_together(const ManyNets& nets, std::vector<NetRun>& runs, NetObserver& observer,
                     const std::function<bool()>& stop) {
   std::unique_ptr<Population> population;
   bool fits = true;
@@ -28,7 +28,7 @@ bool train_together(const ManyNets& nets, std::vector<NetRun>& runs, Observer& o
 
 }  // namespace
 
-bool train_in_populations(const ManyNets& nets, std::size_t& most, Observer& observer,
+bool train_in_populations(const ManyNets& nets, std::size_t& most, NetObserver& observer,
                           const std::function<bool()>& stop) {
   std::vector<NetRun> begun;  // by a population that was too large
   std::size_t next = 0;

@@ -20,7 +20,7 @@ struct ManyNets {
 
 /// Trains them in populations of at most `most` nets. Where the GPU's memory does not suffice, `most` is halved
 /// and the nets go on from where they are; the error is thrown on if it does not suffice for one. False if `stop` ended it.
-bool train_in_populations(const ManyNets& nets, std::size_t& most, Observer& observer,
+bool train_in_populations(const ManyNets& nets, std::size_t& most, NetObserver& observer,
                           const std::function<bool()>& stop);
 
 }  // namespace coppice

@@ -1,5 +1,5 @@
-#include "coppice/core/error.h"
-#include "coppice/search/options.h"
+#include "coppice/core/fail.h"
+#include "coppice/search/settings.h"
 
 #include <algorithm>
 #include <map>
@@ -17,12 +17,12 @@ constexpr const char* one_model = "a search keeps the net of the best setting";
 /// Those that a search does not take: the reason, and what to do instead.
 const std::map<std::string, std::pair<const char*, const char*>>& refused() {
   static const std::map<std::string, std::pair<const char*, const char*>> settings{
-      {"optimizer", {varied, "use --optimizers"}},
-      {"norm", {varied, "use --norms"}},
-      {"step", {varied, "use --steps, or --normalised-steps for rmsprop and adam"}},
-      {"fixed-size", {varied, "use --hidden"}},
-      {"hidden-layers", {"the sizes of --hidden tell it", "use --hidden"}},
-      {"seeds", {"a search has one seed until the best settings are known", "use --reruns"}},
+      {"optimizer", {varied, "use `optimizers`"}},
+      {"norm", {varied, "use `norms`"}},
+      {"step", {varied, "use `steps`, or `normalised-steps` for rmsprop and adam"}},
+      {"fixed-size", {varied, "use `hidden`"}},
+      {"hidden-layers", {"the sizes of `hidden` tell it", "use `hidden`"}},
+      {"seeds", {"a search has one seed until the best settings are known", "use `reruns`"}},
       {"start-units", {sizes_itself, "leave it out"}},
       {"lambda", {sizes_itself, "leave it out"}},
       {"layer-lambdas", {sizes_itself, "leave it out"}},
@@ -39,10 +39,10 @@ const std::map<std::string, std::pair<const char*, const char*>>& refused() {
       {"radial-step", {sizes_itself, "leave it out"}},
       {"warm-start", {"nets of fixed size begin with random weights", "leave it out"}},
       {"pick", {one_model, "leave it out"}},
-      {"max-parameters", {one_model, "bound the sizes by --hidden"}},
-      {"max-bytes", {one_model, "bound the sizes by --hidden"}},
+      {"max-parameters", {one_model, "bound the sizes by `hidden`"}},
+      {"max-bytes", {one_model, "bound the sizes by `hidden`"}},
       {"time-limit",
-       {"a search trains all of its trials", "give fewer, or stop it with Ctrl-C and go on with --resume"}},
+       {"a search trains all of its trials", "give fewer, or stop it with Ctrl-C and go on with `resume`"}},
       {"checkpoint-every",
        {"a search keeps results of nets that ended, and no checkpoints", "leave it out"}}};
   return settings;
@@ -53,13 +53,7 @@ const std::map<std::string, std::pair<const char*, const char*>>& refused() {
 std::string why_not_shared(const std::string& setting) {
   const auto found = refused().find(setting);
   if (found == refused().end()) return {};
-  return fmt::format("--{}: {}; {}", setting, found->second.first, found->second.second);
-}
-
-std::vector<Setting> shared_settings_of(RunOptions& options) {
-  std::vector<Setting> settings = settings_of(options);
-  std::erase_if(settings, [](const Setting& setting) { return refused().contains(setting.name); });
-  return settings;
+  return fmt::format("`{}`: {}; {}", setting, found->second.first, found->second.second);
 }
 
 }  // namespace coppice

@@ -57,6 +57,10 @@ std::vector<LayerRange> default_layers(std::size_t train_rows) {
   return std::vector<LayerRange>(2, {.low = most / 50, .high = most});
 }
 
+std::vector<Trial> trials_of(const SearchSpace& space, std::uint64_t seed) {
+  return space.kind == SearchKind::grid ? grid_trials(space, seed) : random_trials(space, space.trials, seed);
+}
+
 std::vector<Trial> grid_trials(const SearchSpace& space, std::uint64_t seed) {
   std::vector<Trial> trials;
   for (const std::vector<std::size_t>& size : space.sizes) {

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "coppice/network/network.h"
+#include "coppice/core/choices.h"
+#include "coppice/core/export.h"
 #include "coppice/search/trial.h"
-#include "coppice/training/options.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@ struct StepSpace {
   double low = 0;
   double high = 0;
 
-  StepSpace scaled(double factor) const;
+  COPPICE_API StepSpace scaled(double factor) const;
   bool operator==(const StepSpace&) const = default;
 };
 
@@ -29,9 +29,9 @@ struct LayerRange {
 };
 
 // What the paper tried: steps 1, 3, 10, ..., 100,000; all optimizers of nets of fixed size; batch normalisation.
-StepSpace paper_steps();
-std::vector<OptimizerKind> paper_optimizers();
-std::vector<Norm> paper_norms();
+COPPICE_API StepSpace paper_steps();
+COPPICE_API std::vector<OptimizerKind> paper_optimizers();
+COPPICE_API std::vector<Norm> paper_norms();
 
 /// RMSprop and Adam divide gradients by the root of their mean square, so a step of 1 moves every weight by about 1. For
 /// them a step s of the others' stands for s times this.
@@ -42,22 +42,36 @@ constexpr bool normalises(OptimizerKind kind) {
   return kind == OptimizerKind::rmsprop || kind == OptimizerKind::adam;
 }
 
-/// The settings that a search goes through. Defaults are those of the paper's protocol, but for the sizes.
+enum class SearchKind : std::uint8_t {
+  grid,    ///< every combination
+  random,  ///< so many of them, drawn at random
+};
+
+/// What a search goes through, and how. Defaults are those of the paper's protocol, but for the sizes.
 struct SearchSpace {
+  SearchKind kind = SearchKind::random;
   std::vector<OptimizerKind> optimizers = paper_optimizers();
   std::vector<Norm> norms = paper_norms();
   StepSpace steps = paper_steps();                                      ///< of sgd, momentum, nesterov
   StepSpace normalised_steps = paper_steps().scaled(normalised_scale);  ///< of rmsprop, adam
   std::vector<std::vector<std::size_t>> sizes;                          ///< of a grid: hidden units per layer
-  std::vector<LayerRange> layers;                                       ///< of a random search
+  std::vector<LayerRange> layers;  ///< of a random search; empty: from the rows
+  std::size_t trials = 50;         ///< of a random search
+  std::size_t reruns = 1;          ///< seeds that the best settings are trained with in the end
+  std::size_t top = 10;            ///< how many settings are those
 
-  const StepSpace& steps_of(OptimizerKind kind) const { return normalises(kind) ? normalised_steps : steps; }
+  const StepSpace& steps_of(OptimizerKind optimizer) const {
+    return normalises(optimizer) ? normalised_steps : steps;
+  }
   bool operator==(const SearchSpace&) const = default;
 };
 
 /// Widths for a random search on so many training rows: two layers of up to 500 units, on small data down to 100, and from a
 /// fiftieth of that.
-std::vector<LayerRange> default_layers(std::size_t train_rows);
+COPPICE_API std::vector<LayerRange> default_layers(std::size_t train_rows);
+
+/// What the space comes to: a grid or random trials.
+COPPICE_API std::vector<Trial> trials_of(const SearchSpace& space, std::uint64_t seed);
 
 /// Every combination: sizes, then optimizers, then norms, then steps.
 std::vector<Trial> grid_trials(const SearchSpace& space, std::uint64_t seed);

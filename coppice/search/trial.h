@@ -1,7 +1,6 @@
 #pragma once
 
-#include "coppice/run/settings.h"
-#include "coppice/training/options.h"
+#include "coppice/core/choices.h"
 
 #include <compare>
 #include <cstddef>
@@ -9,8 +8,6 @@
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 namespace coppice {
 
@@ -39,13 +36,5 @@ struct TrialResult {
 
   bool failed() const { return phase == "failed"; }
 };
-
-/// A line of results.jsonl; numbers come back exactly. What is not finite is null.
-nlohmann::ordered_json trial_json(const TrialResult& result);
-/// Nothing if it is none.
-std::optional<TrialResult> parse_trial(const nlohmann::json& line);
-
-/// "186-43".
-std::string size_text(const std::vector<std::size_t>& hidden);
 
 }  // namespace coppice

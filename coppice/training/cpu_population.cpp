@@ -8,7 +8,7 @@ CpuPopulation::CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vect
                              std::vector<NetRun> runs, NetOrder order)
     : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)), order_(order) {}
 
-void CpuPopulation::train(Observer& observer, const std::function<bool()>& stop) {
+void CpuPopulation::train(NetObserver& observer, const std::function<bool()>& stop) {
   broken_ = false;
   waiting_.clear();
   for (std::size_t i = 0; i < runs_.size(); ++i) {
@@ -27,7 +27,7 @@ void CpuPopulation::train(Observer& observer, const std::function<bool()>& stop)
 
 /// One thread's life: take the net whose turn it is, train it for an epoch, put it back. There are
 /// never more nets than before, so a thread that finds none may leave for good and help the others.
-void CpuPopulation::train_nets(Observer& observer, const std::function<bool()>& stop) {
+void CpuPopulation::train_nets(NetObserver& observer, const std::function<bool()>& stop) {
   Workspace<float> workspace;
   NetRun run;  // trained in place of the net, which is untouched until the epoch is whole
   while (!stop()) {

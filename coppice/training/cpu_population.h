@@ -25,11 +25,11 @@ class CpuPopulation final : public Population {
   CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs,
                 NetOrder order = NetOrder::side_by_side);
 
-  void train(Observer& observer, const std::function<bool()>& stop) override;
+  void train(NetObserver& observer, const std::function<bool()>& stop) override;
   const std::vector<NetRun>& runs() override { return runs_; }
 
  private:
-  void train_nets(Observer& observer, const std::function<bool()>& stop);
+  void train_nets(NetObserver& observer, const std::function<bool()>& stop);
 
   ThreadPool* pool_;
   const Trainer* trainer_;

@@ -2,9 +2,9 @@
 
 namespace coppice {
 
-std::string gpu_lacks(const TrainingOptions& options) {
-  if (options.norm == Norm::batchnorm_affine && options.fixed_size.empty())
-    return "the GPU trains with --norm batchnorm-affine only if --fixed-size is given";
+std::string gpu_lacks(Norm norm, bool fixed_size) {
+  if (norm == Norm::batchnorm_affine && !fixed_size)
+    return "the GPU trains with `norm` batchnorm-affine only if `fixed-size` is given";
   return {};
 }
 

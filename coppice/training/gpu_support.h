@@ -6,7 +6,7 @@
 
 namespace coppice {
 
-/// What of these options the GPU cannot train with, as a sentence; empty if nothing.
-std::string gpu_lacks(const TrainingOptions& options);
+/// What of this the GPU cannot train with, as a sentence; empty if nothing.
+std::string gpu_lacks(Norm norm, bool fixed_size);
 
 }  // namespace coppice

@@ -1,6 +1,6 @@
 #include "coppice/training/optimizer.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/training/adam.h"
 #include "coppice/training/adarad.h"

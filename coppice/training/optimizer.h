@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coppice/core/matrix.h"
-#include "coppice/device/adarad_unit.h"
+#include "coppice/device/step_sizes.h"
 #include "coppice/device/threads.h"
 #include "coppice/network/network.h"
 #include "coppice/network/resize.h"

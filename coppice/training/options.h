@@ -1,21 +1,20 @@
 #pragma once
 
+#include "coppice/core/choices.h"
 #include "coppice/device/activation.h"
 #include "coppice/device/product.h"
 #include "coppice/network/network.h"
 #include "coppice/training/regularizer.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 namespace coppice {
-
-enum class Keep : std::uint8_t { best, last };
-
-enum class OptimizerKind : std::uint8_t { adarad, adarad_m, sgd, momentum, nesterov, rmsprop, adam };
 
 /// Whether it turns fan-ins by angles; the others move them by one step size.
 constexpr bool turns_fan_ins(OptimizerKind kind) {

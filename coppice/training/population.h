@@ -2,36 +2,19 @@
 
 #include "coppice/training/net_run.h"
 
-#include <algorithm>
 #include <functional>
-#include <utility>
 #include <vector>
 
 namespace coppice {
 
 /// Watches a population in training. Calls come one at a time, in the order of each net's epochs.
-class Observer {
+class NetObserver {
  public:
-  virtual ~Observer() = default;
+  virtual ~NetObserver() = default;
   /// After every epoch; `run` is the net's state from which training goes on.
   virtual void on_epoch(const NetRun& run, const EpochReport& report) = 0;
   /// Whether it looks at the weights in `run`: they may lie on a device, which then has to bring them.
   virtual bool reads_weights(const NetRun&) const { return true; }
-};
-
-/// Several observers as one.
-class Observers final : public Observer {
- public:
-  explicit Observers(std::vector<Observer*> all) : all_(std::move(all)) {}
-  void on_epoch(const NetRun& run, const EpochReport& report) override {
-    for (Observer* observer : all_) observer->on_epoch(run, report);
-  }
-  bool reads_weights(const NetRun& run) const override {
-    return std::ranges::any_of(all_, [&](const Observer* observer) { return observer->reads_weights(run); });
-  }
-
- private:
-  std::vector<Observer*> all_;
 };
 
 /// Nets trained side by side, on whatever computes.
@@ -41,7 +24,7 @@ class Population {
 
   /// Trains until every net is done or stopped, `stop` says so (asked often) or the observer throws. Then
   /// every net is at the end of an epoch, ready to go on.
-  virtual void train(Observer& observer, const std::function<bool()>& stop) = 0;
+  virtual void train(NetObserver& observer, const std::function<bool()>& stop) = 0;
 
   virtual const std::vector<NetRun>& runs() = 0;
 };

@@ -1,7 +1,6 @@
 #include "coppice/training/protocol.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace coppice {
@@ -15,11 +14,6 @@ constexpr double step_division = 3;
 constexpr double smallest_share = 1e-5;
 
 }  // namespace
-
-std::string_view phase_name(Phase phase) {
-  constexpr std::array<std::string_view, 6> names{"grow", "settle", "polish", "anneal", "done", "failed"};
-  return names.at(static_cast<std::size_t>(phase));
-}
 
 double Protocol::epoch_share() const {
   return phase_ == Phase::anneal ? std::min(1.0, options_.fine_patience) : 1.0;
@@ -36,9 +30,19 @@ double Protocol::time_limit() const {
   return phase_ == Phase::settle ? options_.settle_epochs : std::numeric_limits<double>::infinity();
 }
 
+double Protocol::epochs_to_go() const {
+  if (!running()) return 0;
+  double epochs = std::min(patience() - waited(), time_limit() - phase_epochs_);
+  if (phase_ == Phase::grow)
+    epochs += std::min(std::max(options_.patience, options_.unit_lifetime), options_.settle_epochs);
+  if (phase_ <= Phase::settle) epochs += options_.patience;
+  if (phase_ <= Phase::polish) epochs += options_.fine_patience;
+  return epochs;
+}
+
 void Protocol::restore(const State& state) {
   phase_ = state.phase;
-  angular_step_ = state.angular_step;
+  step_ = state.step;
   lowest_ = state.lowest;
   kept_error_ = state.kept_error;
   waited_ = state.waited;
@@ -71,11 +75,11 @@ Verdict Protocol::next_phase() {
   phase_epochs_ = 0;
   if (phase_ == Phase::polish || phase_ == Phase::anneal) {
     const bool settled = phase_ == Phase::anneal && !changed_;
-    if (settled || angular_step_ < smallest_share * first_step_) {
+    if (settled || step_ < smallest_share * first_step_) {
       phase_ = Phase::done;
       return {.keep = false, .rewind = true};
     }
-    angular_step_ /= step_division;
+    step_ /= step_division;
     changed_ = false;
     phase_ = Phase::anneal;
   } else {

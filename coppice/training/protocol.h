@@ -1,22 +1,13 @@
 #pragma once
 
+#include "coppice/training/epoch_report.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <string_view>
 
 namespace coppice {
-
-/// The phases a self-sizing net goes through.
-enum class Phase : std::uint8_t {
-  grow,    ///< units are added all the time, the penalty removes those that earn nothing
-  settle,  ///< nothing is added any more; redundant units die out
-  polish,  ///< lambda = 0
-  anneal,  ///< the angular step is divided by 3 again and again until it changes nothing
-  done,
-  failed,  ///< loss or gradient was not finite
-};
-std::string_view phase_name(Phase phase);
 
 struct ProtocolOptions {
   double patience = 100;
@@ -42,8 +33,7 @@ struct Verdict {
 class Protocol {
  public:
   Protocol() = default;
-  Protocol(ProtocolOptions options, double angular_step)
-      : options_(options), first_step_(angular_step), angular_step_(angular_step) {}
+  Protocol(ProtocolOptions options, double step) : options_(options), first_step_(step), step_(step) {}
 
   /// Takes the validation error after an epoch and whether units were eliminated in it.
   Verdict advance(double error, bool eliminated);
@@ -53,7 +43,7 @@ class Protocol {
   bool running() const { return phase_ < Phase::done; }
   bool adds_units() const { return phase_ == Phase::grow; }
   bool shrinks() const { return phase_ <= Phase::settle; }  ///< lambda applies; afterwards it is 0
-  double angular_step() const { return angular_step_; }
+  double step() const { return step_; }  ///< the optimizer's: an angle or alpha_phi where it turns fan-ins
   double lowest_error() const { return lowest_; }
   /// How much of an epoch passes between validations: all of it, but for fine_patience < 1 in the anneal
   /// phase.
@@ -62,20 +52,20 @@ class Protocol {
   /// honest progress display.
   double waited() const { return grows_for_fixed_time() ? phase_epochs_ : waited_; }
   double patience() const;
+  /// The fewest epochs from here to the end: every success starts a patience anew, so nobody can know more.
+  double epochs_to_go() const;
 
   /// Everything that changes, for checkpoints.
   struct State {
     Phase phase = Phase::grow;
-    double angular_step = 0;
+    double step = 0;
     double lowest = std::numeric_limits<double>::infinity();
     double kept_error = std::numeric_limits<double>::infinity();
     double waited = 0;
     double phase_epochs = 0;
     bool changed = false;
   };
-  State state() const {
-    return {phase_, angular_step_, lowest_, kept_error_, waited_, phase_epochs_, changed_};
-  }
+  State state() const { return {phase_, step_, lowest_, kept_error_, waited_, phase_epochs_, changed_}; }
   void restore(const State& state);
 
  private:
@@ -86,7 +76,7 @@ class Protocol {
   ProtocolOptions options_;
   double first_step_ = 0;
   Phase phase_ = Phase::grow;
-  double angular_step_ = 0;
+  double step_ = 0;
   double lowest_ =
       std::numeric_limits<double>::infinity();  ///< of the run so far; from polish on, of the net as pruned
   double kept_error_ = std::numeric_limits<double>::infinity();  ///< of the state to rewind to

@@ -1,13 +1,13 @@
 #pragma once
 
+#include "coppice/core/choices.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace coppice {
-
-/// Whose length is penalised: a unit's incoming weights or its outgoing ones.
-enum class Fan : std::uint8_t { fan_in, fan_out };
 
 /// The penalty: lambda_l times the sum over the fan-ins (fan-outs) in layer l's weights of their p-norm. Fan-outs are
 /// those of the units below, the inputs among them.

@@ -75,15 +75,26 @@ double living_time(const TrainingOptions& options, double lambda, std::size_t ro
   return 1 / (step * lambda);
 }
 
+double epochs_to_go(const NetRun& run, const TrainingOptions& options) {
+  if (!run.running()) return 0;
+  const auto left = [](std::size_t most, std::size_t done) {
+    return static_cast<double>(most) - static_cast<double>(done);
+  };
+  const double epochs = std::min(run.protocol.epochs_to_go(), left(options.max_epochs, run.epoch));
+  if (run.steps == 0) return epochs;
+  const double steps_of_epoch = static_cast<double>(run.steps) / static_cast<double>(run.epoch);
+  return std::min(epochs, left(options.max_steps, run.steps) / steps_of_epoch);
+}
+
 StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows) {
   if (!turns_fan_ins(options.optimizer)) {
-    const double step = run.protocol.angular_step();
+    const double step = run.protocol.step();
     const double lambda = run.protocol.shrinks() ? run.lambda : 0;
     return {.angular = 0, .radial = step, .shrinkage = step * lambda * batch / rows, .by_angle = false};
   }
   const double radial = radial_step(options, run.lambda);
   const double lambda = run.protocol.shrinks() ? run.lambda : 0;
-  return {.angular = run.protocol.angular_step(),
+  return {.angular = run.protocol.step(),
           .radial = radial,
           .shrinkage = radial * lambda * batch / rows,
           .by_angle = options.angle > 0};

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/device/adarad_unit.h"
+#include "coppice/device/step_sizes.h"
 #include "coppice/training/net_run.h"
 #include "coppice/training/options.h"
 
@@ -51,6 +51,9 @@ std::string_view step_name(const TrainingOptions& options);
 
 /// Epochs that a unit of length 1 lives without a useful gradient.
 double living_time(const TrainingOptions& options, double lambda, std::size_t rows);
+
+/// The fewest epochs that the net still trains: what the protocol needs, or fewer where max_epochs or max_steps end it.
+double epochs_to_go(const NetRun& run, const TrainingOptions& options);
 
 /// Step sizes for a batch of so many of the net's training rows.
 StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows);

@@ -1,6 +1,6 @@
 #include "coppice/training/sgd.h"
 
-#include "coppice/device/regularizer.h"
+#include "coppice/device/step_sizes.h"
 #include "coppice/network/passes.h"
 #include "coppice/training/shrink.h"
 

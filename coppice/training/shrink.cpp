@@ -1,7 +1,7 @@
 #include "coppice/training/shrink.h"
 
-#include "coppice/device/regularizer.h"
 #include "coppice/device/rows.h"
+#include "coppice/device/step_sizes.h"
 #include "coppice/network/passes.h"
 
 #include <algorithm>
@@ -18,32 +18,22 @@ namespace {
 template <class T>
 std::vector<double> group_sizes(ThreadPool& pool, const Matrix<T>& weights, const Regularizer& regularizer) {
   const bool rows = regularizer.fan == Fan::fan_in;
-  const bool lengths = regularizer.power == 2;
   std::vector<double> sizes(rows ? weights.rows() : weights.cols());
   for_unit_tiles(pool, sizes.size(), [&](std::size_t first, std::size_t count) {
-    if (rows && lengths) {
-      row_lengths(weights.view().block(first, count), std::span(sizes).subspan(first, count));
+    const View<const T> groups =
+        rows ? weights.view().block(first, count) : weights.view().columns(first, count);
+    const std::span<double> own = std::span(sizes).subspan(first, count);
+    if (regularizer.power == 2) {
+      rows ? row_lengths(groups, own) : column_lengths(groups, own);
       return;
     }
-    const auto add = [&](double& size, T weight) {
-      const auto value = static_cast<double>(weight);
-      if (lengths) {
-        size += value * value;
-      } else {
-        size = std::isnan(value) ? std::numeric_limits<double>::infinity() : std::max(size, std::abs(value));
-      }
-    };
-    if (rows) {
-      for (std::size_t j = first; j < first + count; ++j) {
-        for (const T weight : weights.row(j)) add(sizes[j], weight);
-      }
-    } else {
-      for (std::size_t k = 0; k < weights.rows(); ++k) {
-        for (std::size_t j = first; j < first + count; ++j) add(sizes[j], weights(k, j));
+    for (std::size_t j = 0; j < groups.rows; ++j) {
+      for (std::size_t i = 0; i < groups.cols; ++i) {
+        const double value = std::abs(static_cast<double>(groups(j, i)));
+        double& size = own[rows ? j : i];
+        size = std::isnan(value) ? std::numeric_limits<double>::infinity() : std::max(size, value);
       }
     }
-    if (!lengths) return;
-    for (std::size_t j = first; j < first + count; ++j) sizes[j] = std::sqrt(sizes[j]);
   });
   return sizes;
 }
@@ -76,7 +66,7 @@ template <class T>
 T shrunk(T weight, const GroupStep& step) {
   if (step.threshold == 0) return weight * static_cast<T>(step.factor);
   const T left = std::abs(weight) - static_cast<T>(step.threshold);
-  return left > 0 ? std::copysign(left, weight) : T(0);
+  return left > 0 ? static_cast<T>(std::copysign(left, weight)) : T(0);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "coppice/training/trainer.h"
 
 #include "coppice/device/rows.h"
+#include "coppice/device/signals.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
 #include "coppice/training/base_rate.h"
@@ -29,16 +30,12 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
   std::vector<UnitLengths> lengths;
   for (std::size_t l = 0; l + 1 < network.layers.size(); ++l) {
     const Layer<float>& layer = network.layers[l];
-    const Matrix<float>& above = network.layers[l + 1].weights;
     std::vector<double> fan_in(layer.weights.rows());
     std::vector<double> fan_out(layer.weights.rows());
     row_lengths(layer.weights.view(), std::span(fan_in));
-    for (std::size_t k = 0; k < above.rows(); ++k) {
-      for (std::size_t j = 0; j < above.cols(); ++j)
-        fan_out[j] += static_cast<double>(above(k, j)) * above(k, j);
-    }
+    column_lengths(network.layers[l + 1].weights.view(), std::span(fan_out));
     for (std::size_t j = 0; j < fan_in.size(); ++j) {
-      lengths.push_back({layer.units[j], l, fan_in[j], std::sqrt(fan_out[j])});
+      lengths.push_back({layer.units[j], l, fan_in[j], fan_out[j]});
     }
   }
   return lengths;
@@ -121,6 +118,7 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
 
 std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                                 const std::function<bool()>& stop) const {
+  const SignalPause pause;
   EpochReport report;
   const Steps steps = train_steps(run, data, workspace, stop, report);
   if (steps == Steps::stopped) return std::nullopt;
@@ -202,6 +200,7 @@ void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float
   const Statistics<float> fixed = statistics(plain.network, data, workspace);
   const LossSum sum = evaluate(compute_, plain.network, fixed, *data.train, data.train_rows, workspace);
   plain.train_loss = sum.loss / static_cast<double>(data.train_rows.size());
+  report.kept_error = plain.validation_error;
   run.kept = plain;
   run.current = std::move(plain);
   report.unlearned = std::move(removed);
@@ -212,7 +211,7 @@ EpochReport Trainer::begin_report(const NetRun& run) const {
   report.net = run.id;
   report.epoch = run.epoch + 1;
   report.phase = run.protocol.phase();
-  report.step = run.protocol.angular_step();
+  report.step = run.protocol.step();
   report.step_name = step_name(options_);
   report.lambda = run.protocol.shrinks() ? run.lambda : 0;
   return report;
@@ -240,6 +239,12 @@ Verdict Trainer::judge(NetRun& run, EpochReport& report) const {
   }
   if (verdict.rewind) report.rewound_to = run.kept.epoch;
   report.next_phase = run.protocol.phase();
+  report.running = run.running();
+  report.kept_error = verdict.keep ? run.current.validation_error : run.kept.validation_error;
+  report.lowest = run.protocol.lowest_error();
+  report.waited = run.protocol.waited();
+  report.patience = run.protocol.patience();
+  report.to_go = epochs_to_go(run, options_);
   return verdict;
 }
 

@@ -219,5 +219,12 @@ TEST_F(BadFlags, AMistakeInAConfigurationNamesTheFile) {
   refused({"train", "d.csv", "--config", "c.json", "-o", "run"}, {"c.json", "--patience", "ten"});
 }
 
+TEST_F(BadFlags, ThePapersExperimentsAreElsewhere) {
+  for (const Arguments& more :
+       {Arguments{}, Arguments{"figure3", "--scale", "paper"}, Arguments{"--help"}, Arguments{"all"}})
+    refused(Arguments{"reproduce"} + more, {"./run reproduce NAME"});
+  EXPECT_THAT(ok({"--help"}).out, ::testing::Not(HasSubstr("reproduce")));
+}
+
 }  // namespace
 }  // namespace coppice::test

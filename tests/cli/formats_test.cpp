@@ -1,6 +1,5 @@
 #include "tests/cli/program.h"
 
-#include <cstdlib>
 #include <gmock/gmock.h>
 #include <random>
 
@@ -152,14 +151,9 @@ TEST_F(Formats, GzipIsUnpacked) {
 }
 
 TEST_F(Formats, Mnist) {
-  const char* named = std::getenv("COPPICE_MNIST");
-  const std::string folder = named != nullptr ? named : COPPICE_SOURCE "/../shared/data/mnist";
-  if (!std::filesystem::exists(folder))
-    GTEST_SKIP() << "there is no MNIST at " << folder << "; set COPPICE_MNIST";
-#ifdef COPPICE_SANITIZED
-  GTEST_SKIP() << "reading MNIST takes too long with sanitizers";
-#endif
-  ok({"train", folder, "--lambda", "3e-4", "--max-steps", "100", "--keep", "last", "-o", "run", "--quiet"});
+  if (const std::string why = no_mnist(); !why.empty()) GTEST_SKIP() << why;
+  ok({"train", mnist_folder(), "--lambda", "3e-4", "--max-steps", "100", "--keep", "last", "-o", "run",
+      "--quiet"});
   const Json net = read_json("run/summary.json")["nets"][0];
   EXPECT_LT(net["test_error"], 0.15) << "after two epochs";
   const Json model = ok({"inspect", "run/model.coppice", "--json"}).json();

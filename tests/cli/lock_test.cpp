@@ -69,15 +69,5 @@ TEST_F(Lock, TwoProcessesDoNotSearchInOneDirectory) {
   ok({"search", "random", "--resume", "s", "--quiet"});
 }
 
-TEST_F(Lock, TwoProcessesDoNotReproduceInOneFolder) {
-  const Arguments call{"reproduce", "table2", "--work", "work", "-o", "out", "--device", "cpu"};
-  Started first(folder_, call);
-  pause(first, "work/small/poker-adarad/config.json");
-  refused(call, taken);
-  refused(call, {"work/small: "});
-  kill(first);
-  ok({"reproduce", "data", "--work", "work", "-o", "out", "--device", "cpu"});
-}
-
 }  // namespace
 }  // namespace coppice::test

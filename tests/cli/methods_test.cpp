@@ -49,7 +49,7 @@ TEST_F(Methods, ANetOfFixedSizeIsTrainedUsedAndContinued) {
   const Json evaluated = ok({"evaluate", "a/model.coppice", "d.csv", "--json"}).json();
   EXPECT_LT(evaluated["error"], 0.12);
   refused({"train", "d.csv", "-o", "w", "--warm-start", "a/model.coppice", "--lambda", "1e-3", "--quiet"},
-          {"--warm-start a/model.coppice", "batchnorm-affine", "capnorm"});
+          {"--warm-start: the model has norm batchnorm-affine", "capnorm"});
 }
 
 TEST_F(Methods, TheConfigurationOfANetOfFixedSizeCanBeUsedAgain) {

@@ -111,6 +111,19 @@ Outcome Started::wait() {
   return {code, read_bytes(out_), read_bytes(errors_)};
 }
 
+std::string mnist_folder() {
+  return COPPICE_TEST_DATA "/mnist";
+}
+
+std::string no_mnist() {
+#ifdef COPPICE_SANITIZED
+  return "takes too long with sanitizers";
+#else
+  if (fs::is_directory(mnist_folder())) return "";
+  return fmt::format("there is no MNIST at {}; configure with -DCOPPICE_TEST_DATA=DIR", mnist_folder());
+#endif
+}
+
 void Program::SetUp() {
   const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
   folder_ = fs::temp_directory_path() /
@@ -161,7 +174,7 @@ void Program::refused(const Arguments& arguments, const std::vector<std::string>
   EXPECT_EQ(outcome.out, "");
   const std::vector<std::string> lines = lines_of(outcome.errors);
   ASSERT_EQ(lines.size(), 1U) << outcome.errors;
-  EXPECT_THAT(lines[0], ::testing::StartsWith("coppice: "));
+  EXPECT_THAT(lines[0], ::testing::StartsWith(fs::path(COPPICE_PROGRAM).filename().string() + ": "));
   for (const std::string& part : parts) EXPECT_THAT(lines[0], ::testing::HasSubstr(part));
   const auto after = files();
   EXPECT_EQ(after.size(), before.size()) << "files came or went";

@@ -46,6 +46,11 @@ class Started {
   std::filesystem::path out_, errors_;
 };
 
+/// The folder of MNIST's four files.
+std::string mnist_folder();
+/// Why tests that need MNIST are skipped; empty if they are not.
+std::string no_mnist();
+
 /// Tests that call the built program in a directory of their own, which is removed at the end.
 class Program : public ::testing::Test {
  protected:

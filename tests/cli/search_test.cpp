@@ -73,7 +73,7 @@ TEST_F(SearchProgram, GridWithRerunsRanksByTheMedian) {
   EXPECT_EQ(summary["nets"], 2 * 3 + 2 * 2);
   EXPECT_EQ(summary["settings"].size(), 6U);
   EXPECT_EQ(summary["settings"][0]["seeds"], Json({0, 1, 2}));
-  EXPECT_EQ(summary["settings"][2]["seeds"], Json({0}));
+  EXPECT_EQ(summary["settings"][2]["seeds"], Json::array({0}));
   EXPECT_LE(summary["settings"][0]["validation_error"]["median"],
             summary["settings"][1]["validation_error"]["median"]);
   EXPECT_EQ(summary["model"]["hidden"], summary["settings"][0]["hidden"]);

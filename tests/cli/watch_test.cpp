@@ -2,10 +2,13 @@
 
 #include <chrono>
 #include <gmock/gmock.h>
+#include <map>
 #include <poll.h>
 #include <pty.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <fmt/format.h>
 
 namespace coppice::test {
 namespace {
@@ -106,6 +109,68 @@ TEST_F(Watch, WithoutATerminalTheStateIsPrintedOnce) {
   EXPECT_THAT(running.out, HasSubstr("training"));
   EXPECT_THAT(running.out, HasSubstr("patience used"));
   EXPECT_EQ(lines_of(running.out).size(), 6U) << running.out;
+}
+
+/// What the last epoch of a part of a journal says of patience, in words of the watch.
+struct Moment {
+  std::string lines;  ///< of the journal up to here
+  std::string phase;  ///< of the next epoch
+  double waited = 0;
+  double patience = 0;
+};
+
+/// One moment of each phase, the one in which most of the patience is used.
+std::map<std::string, Moment> moments_of(const std::string& journal) {
+  std::map<std::string, Moment> moments;
+  std::string lines;
+  Moment now;
+  const auto keep = [&] {
+    now.lines = lines;
+    const auto found = moments.find(now.phase);
+    const bool later = found == moments.end() || now.waited > found->second.waited;
+    if (!now.phase.empty() && later) moments[now.phase] = now;
+  };
+  for (const std::string& line : lines_of(journal)) {
+    const Json event = Json::parse(line);
+    if (event["event"] == "epoch") {  // what follows it belongs to it
+      keep();
+      now = {.lines = {},
+             .phase = event["next_phase"],
+             .waited = event["waited"],
+             .patience = event["patience"]};
+    } else if (event["event"] == "end") {
+      now.phase.clear();
+    }
+    lines += line + "\n";
+  }
+  keep();
+  return moments;
+}
+
+TEST_F(Watch, PatienceIsTheProtocolsOwnInEveryPhase) {
+  write("ring.csv", ring_csv(600));
+  write("line.csv", linear_csv(300));
+  const Arguments quick{"--effort", "quick", "--lambda", "0.01", "--quiet", "-o"};
+  ok(Arguments{"train", "ring.csv"} + quick + Arguments{"quick"});
+  ok(Arguments{"train", "line.csv", "--task", "regression"} + quick + Arguments{"numbers"});
+  ok(Arguments{"train", "ring.csv", "--grow-epochs", "7"} + quick + Arguments{"grown"});
+  for (const std::string run : {"quick", "numbers", "grown"}) {
+    const std::map<std::string, Moment> moments = moments_of(read(run + "/journal.jsonl"));
+    std::filesystem::remove(path(run + "/summary.json"));
+    for (const char* phase : {"grow", "settle", "polish", "anneal"}) {
+      ASSERT_TRUE(moments.contains(phase)) << run << " was never in " << phase;
+      const Moment& moment = moments.at(phase);
+      write(run + "/journal.jsonl", moment.lines);
+      const std::string text = ok({"watch", run}).out;
+      EXPECT_THAT(text, HasSubstr(phase));
+      EXPECT_THAT(text, HasSubstr(fmt::format(" {:3g}/{:.3g}", moment.waited, moment.patience)));
+      EXPECT_THAT(text, HasSubstr(" to go"));
+      EXPECT_TRUE(moment.waited > 0 || moment.patience <= 1) << run << " " << phase;
+    }
+    EXPECT_EQ(moments.at("settle").patience, 2 * moments.at("polish").patience)
+        << "settle waits for the life of a unit, which is twice the patience of a quick run";
+    EXPECT_EQ(moments.at("grow").patience, run == "grown" ? 7 : moments.at("polish").patience);
+  }
 }
 
 TEST_F(Watch, ARunThatHasJustBegunHasNoEpochs) {

@@ -55,6 +55,19 @@ TEST_F(File, WritingReplacesTheWholeFileAndLeavesNothingBeside) {
   EXPECT_EQ(entries(), 1U);
 }
 
+TEST_F(File, ThreadsThatWriteTheSameFileLeaveTheWholeOfOne) {
+  const std::vector<std::string> texts{std::string(200000, 'a'), std::string(300000, 'b'), "c"};
+  std::vector<std::thread> writers;
+  for (const std::string& text : texts) {
+    writers.emplace_back([&] {
+      for (int round = 0; round < 20; ++round) write_file(at("a"), text);
+    });
+  }
+  for (std::thread& writer : writers) writer.join();
+  EXPECT_THAT(texts, ::testing::Contains(read_file(at("a"))));
+  EXPECT_EQ(entries(), 1U);
+}
+
 TEST_F(File, AFailedWriteLeavesTheOldFile) {
   // The name fits the file system, the longer one of the file beside it does not.
   const std::string path = at(std::string(250, 'n'));
@@ -88,6 +101,61 @@ TEST_F(File, BrokenGzipIsAnErrorThatNamesTheFile) {
   bytes[bytes.size() - 6] ^= 1;  // in the checksum
   write_file(at("bad.gz"), bytes);
   EXPECT_THAT(message_of([&] { read_through(at("bad.gz"), 1000); }), HasSubstr("broken gzip"));
+}
+
+TEST_F(File, MembersOfGzipAreJoinedAndWhatFollowsThemIsIgnored) {
+  const std::string one = packed(at("a.gz"), "first,");
+  const std::string two = packed(at("b.gz"), sample());
+  for (const std::string tail : {"", "\x1f", "garbage that is no gzip", "\0\0\0\0"}) {
+    write_file(at("all.gz"), one + two + tail);
+    for (const std::size_t chunk : {1U, 7U, 1U << 20}) {
+      if (chunk == 1 && !tail.empty()) continue;
+      EXPECT_EQ(read_through(at("all.gz"), chunk), "first," + sample()) << tail;
+    }
+    InputFile file(at("all.gz"));
+    std::string buffer(1U << 20U, ' ');
+    file.read(buffer.data(), buffer.size());
+    EXPECT_EQ(file.checksum(), checksum(one + two + tail)) << "of the file as it lies on disk";
+  }
+  write_file(at("half.gz"), one + two.substr(0, two.size() / 3));
+  EXPECT_THAT(message_of([&] { read_through(at("half.gz"), 1000); }), HasSubstr("unexpected end"));
+}
+
+TEST_F(File, ReadingLeavesTheChecksumOfTheBytesThatWereRead) {
+  write_file(at("plain"), sample());
+  for (const std::size_t read : {0U, 5U, 100000U, 1U << 20}) {
+    InputFile file(at("plain"));
+    std::string buffer(read, ' ');
+    EXPECT_EQ(file.read(buffer.data(), read), std::min<std::size_t>(read, sample().size()));
+    EXPECT_EQ(file.checksum(), checksum(sample())) << read;
+  }
+  const std::string large(700'000, 'x');
+  write_file(at("large"), large);
+  InputFile file(at("large"));
+  std::string buffer(large.size() + 10, ' ');
+  EXPECT_EQ(file.read(buffer.data(), buffer.size()), large.size()) << "as far as the file goes";
+  EXPECT_EQ(file.read(buffer.data(), buffer.size()), 0U);
+  EXPECT_EQ(file.checksum(), file_checksum(at("large")));
+}
+
+TEST_F(File, TheHeadOfAStreamCanBeLookedAtAgainAndAgain) {
+  write_file(at("a"), sample());
+  for (const std::size_t most : {10U, 1000U, 1U << 20}) {
+    InputFile file(at("a"));
+    HeadStream stream(file, most);
+    std::string buffer(sample().size() + 1, ' ');
+    EXPECT_EQ(stream.peek(4), sample().substr(0, 4));
+    for (int look = 0; look < 3; ++look) {
+      stream.rewind();
+      std::string seen;
+      while (const std::size_t n = stream.read(buffer.data(), 300)) seen.append(buffer, 0, n);
+      EXPECT_EQ(seen, sample().substr(0, most));
+    }
+    stream.release();
+    std::string all;
+    while (const std::size_t n = stream.read(buffer.data(), 777)) all.append(buffer, 0, n);
+    EXPECT_EQ(all, sample());
+  }
 }
 
 TEST_F(File, MissingEmptyAndDirectoryAreToldApart) {

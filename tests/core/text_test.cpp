@@ -115,5 +115,28 @@ TEST(Utf8, OtherBytesAreLatin1) {
   EXPECT_EQ(to_utf8("\x80\xBF\xC0\xFF"), "\u0080\u00bf\u00c0\u00ff");
 }
 
+TEST(Text, SizesAreJoined) {
+  EXPECT_EQ(size_text(std::vector<std::size_t>{186, 43}), "186-43");
+  EXPECT_EQ(size_text(std::vector<std::size_t>{7}), "7");
+  EXPECT_EQ(size_text({}), "");
+}
+
+TEST(Text, SharesKeepDigitsThatSaySomething) {
+  EXPECT_EQ(share_text(0.0136), "1.36 %");
+  EXPECT_EQ(share_text(1), "100.00 %");
+  EXPECT_EQ(share_text(0), "0.00 %");
+  EXPECT_EQ(share_text(0.0000123), "0.0012 %");
+  EXPECT_EQ(share_text(INFINITY), "-");
+}
+
+TEST(Text, DurationsAreAsLongAsTheyNeedToBe) {
+  EXPECT_EQ(duration_text(0.44), "0.4 s");
+  EXPECT_EQ(duration_text(12.4), "12 s");
+  EXPECT_EQ(duration_text(59.6), "1 min 00 s");
+  EXPECT_EQ(duration_text(200), "3 min 20 s");
+  EXPECT_EQ(duration_text(3725), "1 h 02 min");
+  EXPECT_EQ(duration_text(NAN), "-");
+}
+
 }  // namespace
 }  // namespace coppice

@@ -5,24 +5,22 @@
 namespace coppice::test {
 namespace {
 
-using Arff = Files;
 using Strings = std::vector<std::string>;
 
-TEST_F(Arff, DenseRows) {
-  const auto p = profile(
+TEST(Arff, DenseRows) {
+  const Table table = read_text(
       "a.arff",
       "% a comment\r\n@RELATION 'my data'\r\n\r\n@attribute width REAL\r\n@Attribute 'the colour' {red, "
       "'light blue',\"it's\"}\r\n@attribute note string\n@attribute n integer\n@data\n"
       "% another\n1.5,red,'a, \\'b\\'',3\n?, 'light blue' ,plain text,?\n2, \"it's\",'',-1");
-  EXPECT_EQ(p.rows, 3);
-  EXPECT_EQ(names(p), (Strings{"width", "the colour", "note", "n"}));
-  EXPECT_EQ(p.target, "n");
-  EXPECT_EQ(p.columns[0].declared, ColumnKind::number);
-  EXPECT_EQ(p.columns[1].declared, ColumnKind::text);
-  EXPECT_EQ(p.columns[1].declared_values, (Strings{"red", "light blue", "it's"}));
-  EXPECT_EQ(p.columns[2].declared, ColumnKind::text);
-  EXPECT_EQ(p.columns[0].present, 2);
-  const Table table = load(p);
+  EXPECT_EQ(table.rows(), 3);
+  EXPECT_EQ(table.names(), (Strings{"width", "the colour", "note", "n"}));
+  EXPECT_EQ(table.info().target, "n");
+  EXPECT_EQ(facts(table, 0).declared, ColumnKind::number);
+  EXPECT_EQ(facts(table, 1).declared, ColumnKind::text);
+  EXPECT_EQ(facts(table, 1).declared_values, (Strings{"red", "light blue", "it's"}));
+  EXPECT_EQ(facts(table, 2).declared, ColumnKind::text);
+  EXPECT_EQ(facts(table, 0).present, 2);
   EXPECT_EQ(number_at(table, 0, 0), 1.5F);
   EXPECT_TRUE(std::isnan(number_at(table, 1, 0)));
   EXPECT_EQ(text_at(table, 1, 1), "light blue");
@@ -33,22 +31,23 @@ TEST_F(Arff, DenseRows) {
   EXPECT_EQ(number_at(table, 2, 3), -1);
 }
 
-TEST_F(Arff, ClassIsTheTarget) {
-  EXPECT_EQ(profile("a.arff", "@relation r\n@attribute Class {a,b}\n@attribute x real\n@data\na,1\n").target,
+TEST(Arff, ClassIsTheTarget) {
+  EXPECT_EQ(read_text("a.arff", "@relation r\n@attribute Class {a,b}\n@attribute x real\n@data\na,1\n")
+                .info()
+                .target,
             "Class");
 }
 
-TEST_F(Arff, SparseRows) {
-  const auto p =
-      profile("s.arff",
-              "@relation r\n@attribute a numeric\n@attribute k {no,yes}\n@attribute b numeric\n"
-              "@attribute t string\n@data\n{0 1.5, 1 yes}\n{ }\n{2 4 ,3 'x y'}\n{1 ?}\n7,yes,8,z\n");
-  EXPECT_EQ(p.rows, 5);
-  EXPECT_EQ(p.columns[0].distinct, (Strings{"1.5", "0", "7"}));
-  EXPECT_EQ(p.columns[1].distinct, (Strings{"yes", "no"}));
-  EXPECT_EQ(p.columns[1].present, 4);
-  EXPECT_EQ(p.columns[3].present, 2);
-  const Table table = load(p);
+TEST(Arff, SparseRows) {
+  const Table table =
+      read_text("s.arff",
+                "@relation r\n@attribute a numeric\n@attribute k {no,yes}\n@attribute b numeric\n"
+                "@attribute t string\n@data\n{0 1.5, 1 yes}\n{ }\n{2 4 ,3 'x y'}\n{1 ?}\n7,yes,8,z\n");
+  EXPECT_EQ(table.rows(), 5);
+  EXPECT_EQ(distinct(table, 0), (Strings{"1.5", "0", "7"}));
+  EXPECT_EQ(distinct(table, 1), (Strings{"yes", "no"}));
+  EXPECT_EQ(facts(table, 1).present, 4);
+  EXPECT_EQ(facts(table, 3).present, 2);
   EXPECT_EQ(number_at(table, 0, 0), 1.5F);
   EXPECT_EQ(number_at(table, 1, 0), 0);
   EXPECT_EQ(text_at(table, 0, 1), "yes");
@@ -60,31 +59,30 @@ TEST_F(Arff, SparseRows) {
   EXPECT_EQ(number_at(table, 4, 2), 8);
 }
 
-TEST_F(Arff, AbsentNominalTakenAsNumberIsItsFirstValue) {
-  const auto p =
-      profile("s.arff", "@relation r\n@attribute k {3,5}\n@attribute b numeric\n@data\n{1 1}\n{0 5}\n");
-  const Table table = load_table(p, {{ColumnUse::number, ColumnUse::number}, {}});
+TEST(Arff, AbsentNominalTakenAsNumberIsItsFirstValue) {
+  const Table table =
+      read_text("s.arff", "@relation r\n@attribute k {3,5}\n@attribute b numeric\n@data\n{1 1}\n{0 5}\n");
   EXPECT_EQ(number_at(table, 0, 0), 3);
   EXPECT_EQ(number_at(table, 1, 0), 5);
 }
 
-TEST_F(Arff, DeclaredValuesMayLookMissing) {
-  const auto p = profile("n.arff", "@relation r\n@attribute k {NA,EU}\n@data\nNA\nEU\n?\n");
-  EXPECT_EQ(p.columns[0].present, 2);
-  const Table table = load(p);
+TEST(Arff, DeclaredValuesMayLookMissing) {
+  const Table table = read_text("n.arff", "@relation r\n@attribute k {NA,EU}\n@data\nNA\nEU\n?\n");
+  EXPECT_EQ(facts(table, 0).present, 2);
   EXPECT_EQ(text_at(table, 0, 0), "NA");
   EXPECT_EQ(text_at(table, 2, 0), "<missing>");
 }
 
-TEST_F(Arff, TextsMayLookLikeHugeNumbers) {
-  const auto p = profile("t.arff", "@relation r\n@attribute id string\n@attribute x real\n@data\n12e456,1\n");
-  EXPECT_EQ(text_at(load_table(p, {{ColumnUse::text, ColumnUse::number}, {}}), 0, 0), "12e456");
+TEST(Arff, TextsMayLookLikeHugeNumbers) {
+  const Table table =
+      read_text("t.arff", "@relation r\n@attribute id string\n@attribute x real\n@data\n12e456,1\n");
+  EXPECT_EQ(text_at(table, 0, 0), "12e456");
 }
 
-TEST_F(Arff, BadFilesAreNamed) {
+TEST(Arff, BadFilesAreNamed) {
   const auto message = [&](const std::string& text) {
     return message_of(
-        [&] { profile("bad.arff", "@relation r\n@attribute x real\n@attribute k {a,b}\n" + text); });
+        [&] { read_text("bad.arff", "@relation r\n@attribute x real\n@attribute k {a,b}\n" + text); });
   };
   expect_parts(message("@data\n1,a\n2,c\n"),
                {"bad.arff", "line 6", "column 2", "\"k\"", "\"c\"", "declared", "a, b"});

@@ -1,37 +1,29 @@
-#include "coppice/data/text_source.h"
-
 #include "tests/data/files.h"
-
-#include <sys/stat.h>
 
 namespace coppice::test {
 namespace {
 
 using namespace std::string_view_literals;
 
-class BadInput : public Files {
- protected:
-  std::string message(std::string_view text) const {
-    return message_of([&] { profile("bad.csv", text); });
-  }
-  std::string message(std::string_view text, const LoadPlan& plan) const {
-    const auto p = profile("bad.csv", text);
-    return message_of([&] { load_table(p, plan); });
-  }
-};
-
-TEST_F(BadInput, MissingEmptyDirectoryPipe) {
-  expect_parts(message_of([&] { find_source(path("nowhere.csv")); }), {"nowhere.csv", "No such file"});
-  expect_parts(message_of([&] { find_source(write("empty.csv", "")); }), {"empty.csv", "empty"});
-  expect_parts(message("\n  \r\n\n"), {"bad.csv", "no data"});
-  expect_parts(message_of([&] { profile_table(find_source(write_gz("e.csv.gz", ""))); }),
-               {"e.csv.gz", "no data"});
-  expect_parts(message_of([&] { profile_table({Format::csv, folder_.string(), {}}); }), {"is a directory"});
-  ASSERT_EQ(::mkfifo(path("pipe.csv").c_str(), 0600), 0);
-  expect_parts(message_of([&] { find_source(path("pipe.csv")); }), {"pipe.csv", "pipe"});
+std::string message(std::string_view text, const ReadHints& hints = {}) {
+  return message_of([&] { read_text("bad.csv", text, hints); });
 }
 
-TEST_F(BadInput, RaggedRow) {
+/// What is said if the column must have a value in every row.
+std::string incomplete(const Table& table, std::size_t column) {
+  return message_of([&] {
+    CellCheck check(table);
+    check.complete(column);
+    check.finish();
+  });
+}
+
+TEST(BadInput, NothingButBlankLines) {
+  expect_parts(message("\n  \r\n\n"), {"bad.csv", "no data"});
+  expect_parts(message(""), {"bad.csv", "no data"});
+}
+
+TEST(BadInput, RaggedRow) {
   expect_parts(message("a,b,c\n1,2,3\n\n1,2\n"),
                {"bad.csv", "line 4", "expected 3", "found 2", "quote a cell"});
   expect_parts(message("a,b\n1,\"x\ny\"\n1,2,3\n4,5\n"), {"bad.csv", "line 4", "expected 2", "found 3"});
@@ -40,57 +32,69 @@ TEST_F(BadInput, RaggedRow) {
                {"line 2", "expected 1", "found 2", "quote a cell", "decimal point"});
 }
 
-TEST_F(BadInput, UnclosedQuote) {
+TEST(BadInput, UnclosedQuote) {
   expect_parts(message("a,b\n1,\"x\ny\"\n2,\"open\n3,4\n5,6\n"),
                {"bad.csv", "line 4", "column 2", "never closed"});
   expect_parts(message("a,\"b\n1,2\n"), {"bad.csv", "line 1", "column 2", "never closed"});
   expect_parts(message("a,b\n1,\"x\"y\n"), {"bad.csv", "line 2", "column 2", "after the closing quote"});
 }
 
-TEST_F(BadInput, StrayTextInANumberColumn) {
-  const LoadPlan plan{{ColumnUse::number, ColumnUse::number}, {}};
-  expect_parts(message("age,b\n1,2\n3,4\ntwelve,5\n", plan),
-               {"bad.csv", "line 4", "column 1", "\"age\"", "\"twelve\"", "--categorical age", "put ?"});
-  const auto p = profile("bad.csv", "age,b\n1,2\n3,4\ntwelve,5\n");
-  EXPECT_EQ(p.columns[0].numeric, 2);
-  EXPECT_EQ(p.columns[0].present, 3);
-  EXPECT_EQ(p.columns[0].stray_line, 4);
-  EXPECT_EQ(p.columns[0].stray_value, "twelve");
+TEST(BadInput, StrayTextInANumberColumn) {
+  const std::string text = "age,b\n1,2\n3,4\ntwelve,5\n";
+  for (const ReadHints& hints : {ReadHints{}, ReadHints{.numbers = {"age", "b"}}}) {
+    const Table table = read_text("bad.csv", text, hints);
+    expect_parts(number_error(table, {0, 1}),
+                 {"bad.csv", "line 4", "column 1", "\"age\"", "\"twelve\"", "`categorical` age", "put ?"});
+    EXPECT_EQ(facts(table, 0).numeric, 2);
+    EXPECT_EQ(facts(table, 0).present, 3);
+    EXPECT_EQ(facts(table, 0).stray->at.line, 4);
+    EXPECT_EQ(facts(table, 0).stray->text, "twelve");
+  }
 }
 
-TEST_F(BadInput, InfiniteAndHugeValues) {
+TEST(BadInput, TheFirstBadCellOfSeveralColumnsIsNamed) {
+  const Table table = read_text("bad.csv", "a,b,c\n1,2,x\n3,y,4\nz,5,\"6,5\"\n7,1e99,8\n");
+  expect_parts(number_error(table, {0, 1, 2}), {"line 2", "column 3", "\"x\""});
+  expect_parts(number_error(table, {0, 1}), {"line 3", "column 2", "\"y\""});
+  expect_parts(number_error(table, {0}), {"line 4", "column 1", "\"z\""});
+  const Table q = read_text("bad.csv", "a,b\nu,1e99\nv,\"6,5\"\n1,2\n3,x\n");
+  expect_parts(number_error(q, {1}), {"line 2", "column 2", "too large"});
+  const Table r = read_text("bad.csv", "a\n\"6,5\"\n1e99\nx\n");
+  expect_parts(number_error(r, {0}), {"line 2", "decimal comma"});
+}
+
+TEST(BadInput, InfiniteAndHugeValues) {
   for (const std::string value : {"inf", "-Infinity", "1e999", "1e39", "-1e300"}) {
     expect_parts(message("a,b\n1,2\n1," + value + "\n"),
                  {"bad.csv", "line 3", "column 2", "\"b\"", value, "infinite"});
   }
   // Codes that happen to look like huge numbers are fine in a column of texts, but not taken as numbers.
-  const auto p = profile("codes.csv", "a,b\n1,12e456\n2,3af\n");
-  EXPECT_EQ(text_at(load(p), 0, 1), "12e456");
-  expect_parts(message_of([&] {
-                 load_table(p, {{ColumnUse::skip, ColumnUse::number}, {}});
-               }),
-               {"line 2", "column 2", "12e456", "infinite"});
-  EXPECT_EQ(profile("big.csv", "a\n3.4028234e38\n1\n").columns[0].numeric, 2);
+  const Table table = read_text("codes.csv", "a,b\n1,12e456\n2,3af\n");
+  EXPECT_EQ(text_at(table, 0, 1), "12e456");
+  expect_parts(number_error(table, {1}), {"line 2", "column 2", "12e456", "infinite"});
+  EXPECT_EQ(facts(read_text("big.csv", "a\n3.4028234e38\n1\n"), 0).numeric, 2);
+  expect_parts(message("a,b\n1,2\n1,inf\n", {.numbers = {"b"}}), {"line 3", "column 2", "infinite"});
+  expect_parts(message("a,b\n1,2\n1,1e999\n", {.texts = {"b"}}), {"line 3", "column 2", "infinite"});
 }
 
-TEST_F(BadInput, MissingCellInARequiredColumn) {
-  expect_parts(message("a,b\n1,x\n2,\n", {{ColumnUse::number, ColumnUse::text}, {false, true}}),
+TEST(BadInput, MissingCellInARequiredColumn) {
+  expect_parts(incomplete(read_text("bad.csv", "a,b\n1,x\n2,\n"), 1),
                {"bad.csv", "line 3", "column 2", "\"b\"", "missing"});
-  expect_parts(message("a,b\n1,x\nNA,y\n", {{ColumnUse::number, ColumnUse::text}, {true, false}}),
+  expect_parts(incomplete(read_text("bad.csv", "a,b\n1,x\nNA,y\n"), 0),
                {"bad.csv", "line 3", "column 1", "\"a\"", "missing"});
 }
 
-TEST_F(BadInput, NamesTwice) {
+TEST(BadInput, NamesTwice) {
   expect_parts(message("a,b,a\n1,2,3\n"), {"bad.csv", "line 1", "columns 1 and 3", "\"a\""});
   expect_parts(message("\n\ncolumn2,\n1,2\n"), {"line 3", "\"column2\""});
 }
 
-TEST_F(BadInput, HeaderOnly) {
+TEST(BadInput, HeaderOnly) {
   expect_parts(message("a,b\n"), {"bad.csv", "no row of data"});
   expect_parts(message("a,b"), {"bad.csv", "no row of data"});
 }
 
-TEST_F(BadInput, BinaryGarbage) {
+TEST(BadInput, BinaryGarbage) {
   expect_parts(message("a,b\n1,2\n3,\0\x01\n"sv), {"bad.csv", "line 3", "zero byte", "UTF-8"});
   std::string late = "a,b\n";
   for (int i = 0; i < 200'000; ++i) late += "1,2\n";
@@ -100,22 +104,47 @@ TEST_F(BadInput, BinaryGarbage) {
                {"line 1", "zero byte"});
 }
 
-TEST_F(BadInput, EndlessLinesAndQuotesDoNotExhaustMemory) {
-  const std::string line(TextSource::longest + 1000, 'x');
+TEST(BadInput, EndlessLinesAndQuotesDoNotExhaustMemory) {
+  const std::string line(ReadLimits().line + 1000, 'x');
   expect_parts(message("a,b\n" + line), {"bad.csv", "line 2", "longer than 64 MiB"});
   std::string quote = "a,b\n1,\"";
-  while (quote.size() < TextSource::longest + 1000) quote += "line of text\n";
+  while (quote.size() < ReadLimits().line + 1000) quote += "line of text\n";
   expect_parts(message(quote), {"bad.csv", "line 2", "never closed"});
   expect_parts(message("1" + std::string(300'000, ',') + "\n"),
                {"bad.csv", "line 1", "more than 250000 fields"});
 }
 
-TEST_F(BadInput, FileThatShrinksOrGrowsBetweenThePasses) {
-  const auto p = profile("c.csv", "a,b\n1,2\n3,4\n");
-  write("c.csv", "a,b\n1,2\n");
-  expect_parts(message_of([&] { load(p); }), {"c.csv", "changed"});
-  write("c.csv", "a,b\n1,2\n3,4\n5,6\n");
-  expect_parts(message_of([&] { load(p); }), {"c.csv", "changed"});
+TEST(BadInput, TablesBeyondTheMemoryAreRefused) {
+  std::string text = "a,b\n";
+  for (int i = 0; i < 1500; ++i) text += "1,2\n";
+  StringStream stream(text);
+  expect_parts(
+      message_of([&] { read_bytes({.stream = stream, .name = "bad.csv", .limits = {.memory = 1024 * 8}}); }),
+      {"bad.csv", "1025 rows of 2 columns", "GB of memory", "fewer rows"});
+  StringStream sparse("1 999:1\n1 1:2\n");
+  expect_parts(
+      message_of([&] { read_bytes({.stream = sparse, .name = "bad.svm", .limits = {.memory = 4000}}); }),
+      {"2 rows of 1000 columns"});
+  StringStream images(idx_bytes({100, 10, 10}, std::string(10'000, 'x')));
+  expect_parts(
+      message_of([&] { read_bytes({.stream = images, .name = "bad-images", .limits = {.memory = 30'000}}); }),
+      {"bad-images", "100 rows of 100 columns"});
+}
+
+TEST(BadInput, ErrorsTellTheirKindAndPlace) {
+  const auto error_of = [](std::string_view text) {
+    try {
+      read_text("bad.arff", text);
+    } catch (const Error& error) {
+      return error;
+    }
+    return Error("none");
+  };
+  const Error cell = error_of("@relation r\n@attribute x real\n@data\n1\n2\nten\n");
+  EXPECT_EQ(cell.kind(), ErrorKind::bad_input);
+  EXPECT_EQ(cell.place().column, "x");
+  EXPECT_EQ(cell.place().row, 2U);
+  EXPECT_EQ(error_of("@relation r\n@data\n").kind(), ErrorKind::file);
 }
 
 }  // namespace

@@ -20,8 +20,8 @@ TEST(EncodingFit, MissingNumbersAreFilledWithTheMeanAndMarked) {
   ASSERT_EQ(t.encoding.columns.size(), 1U);
   EXPECT_EQ(t.encoding.columns[0].fill, 2.0F);
   EXPECT_EQ(t.encoding.columns[0].width(), 2U);
-  EXPECT_EQ(t.encoding.input_name(0), "age");
-  EXPECT_EQ(t.encoding.input_name(1), "age missing");
+  EXPECT_EQ(t.encoding.input_names()[0], "age");
+  EXPECT_EQ(t.encoding.input_names()[1], "age missing");
   EXPECT_FLOAT_EQ(t.data.inputs(1, 0), 0.0F);
   EXPECT_FLOAT_EQ(t.data.inputs(1, 1), 0.75F);
   EXPECT_FLOAT_EQ(t.data.inputs(0, 1), -0.25F);
@@ -70,8 +70,8 @@ TEST(EncodingFit, RareCategoriesShareTheOtherInputInLargeTables) {
   const auto target = cells(120, [](auto i) { return i % 3 == 0 ? "p" : "q"; });
   const Trained large({{{"c", cells(120, value)}, {"y", target}}});
   EXPECT_THAT(large.encoding.columns[0].categories, ElementsAre("a", "b"));
-  EXPECT_EQ(large.encoding.input_name(1), "c=b");
-  EXPECT_EQ(large.encoding.input_name(2), "c other");
+  EXPECT_EQ(large.encoding.input_names()[1], "c=b");
+  EXPECT_EQ(large.encoding.input_names()[2], "c other");
   EXPECT_GT(large.data.inputs(0, 2), 0.0F);
   const Trained small({{{"c", cells(99, value)}, {"y", Cells(target.begin(), target.begin() + 99)}}});
   EXPECT_THAT(small.encoding.columns[0].categories, ElementsAre("a", "b", "rare"));
@@ -102,14 +102,10 @@ TEST(EncodingFit, MissingTextIsACategoryOfItsOwn) {
 TEST(EncodingFit, ClassesAreSortedByNumberElseAsDeclaredElseByBytes) {
   const auto classes = [](const Cells& target, const Cells& declared) {
     Written file{{{"x", cells(target.size(), [](auto i) { return std::to_string(i); })}, {"y", target}}};
-    TableProfile profile = file.profile();
-    profile.columns[1].declared_values = declared;
+    if (!declared.empty()) file.declared_values = {{"y", declared}};
     EncodingOptions options;
     options.task = Task::classification;
-    std::vector<std::string> said;
-    const TrainingPlan plan = plan_training(profile, options, said, said);
-    const Table table = file.load(plan.load);
-    return fit_encoding(table, plan, profile, options, all_rows(table.rows), said).target.classes;
+    return Trained(file, options).encoding.target.classes;
   };
   EXPECT_THAT(classes({"10", "9", "-1", "9"}, {}), ElementsAre("-1", "9", "10"));
   EXPECT_THAT(classes({"b", "a", "B"}, {}), ElementsAre("B", "a", "b"));

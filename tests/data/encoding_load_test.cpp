@@ -27,12 +27,12 @@ Encoding model(Format format = Format::csv) {
 
 struct Loaded {
   std::vector<std::string> warnings;
-  LoadPlan plan;
   Dataset data;
 
-  Loaded(const Written& file, const Encoding& encoding, bool with_target) {
-    plan = plan_loading(file.profile(), encoding, with_target, warnings);
-    data = encode(file.load(plan), encoding, warnings);
+  Loaded(const Written& file, const Encoding& encoding, bool with_target)
+      : Loaded(file.table(hints_for(encoding, with_target)), encoding, with_target) {}
+  Loaded(const Table& table, const Encoding& encoding, bool with_target) {
+    data = encode(table, encoding, with_target, warnings);
   }
 };
 
@@ -42,9 +42,6 @@ TEST(EncodingLoad, ColumnsAreMatchedByNameWhateverTheirOrder) {
                       {"height", {"2", "1"}},
                       {"id", {"a", "b"}}}};
   const Loaded loaded(file, model(), true);
-  EXPECT_THAT(loaded.plan.uses,
-              ElementsAre(ColumnUse::text, ColumnUse::text, ColumnUse::number, ColumnUse::text));
-  EXPECT_THAT(loaded.plan.required, ElementsAre(false, true, false, false));
   EXPECT_THAT(loaded.warnings, IsEmpty());
   EXPECT_THAT(loaded.data.labels, ElementsAre(1U, 0U));
   EXPECT_GT(loaded.data.inputs(0, 0), loaded.data.inputs(1, 0));
@@ -57,7 +54,9 @@ TEST(EncodingLoad, PredictingNeedsNoTargetAndSkipsOne) {
               AllOf(HasSubstr("data.csv"), HasSubstr("target column \"species\"")));
   file.columns.push_back({"species", {"?", "rose"}});
   const Loaded loaded(file, model(), false);
-  EXPECT_EQ(loaded.plan.uses[3], ColumnUse::skip);
+  EXPECT_THAT(loaded.data.labels, IsEmpty());
+  EXPECT_THAT(message_of([&] { Loaded(file, model(), true); }),
+              AllOf(HasSubstr("data.csv: line 2, column 4 (\"species\")"), HasSubstr("missing")));
   EXPECT_THAT(loaded.warnings, IsEmpty());
 }
 
@@ -118,11 +117,23 @@ TEST(EncodingLoad, NumberClassesMatchByValue) {
   EXPECT_THAT(loaded.data.labels, ElementsAre(1U, 0U, 2U));
 }
 
-TEST(EncodingLoad, ATableLoadedOtherwiseIsRefused) {
-  Table table;
-  table.columns.push_back({.name = "height", .kind = ColumnKind::text, .codes = {}, .values = {}});
-  std::vector<std::string> warnings;
-  EXPECT_THAT(message_of([&] { encode(table, model(), warnings); }), HasSubstr("\"height\" is text"));
+TEST(EncodingLoad, CellsThatAreNoNumbersAreNamed) {
+  const Written file{{{"height", {"2", "tall"}}, {"colour", {"red", "blue"}}, {"id", {"a", "b"}}}};
+  for (const Table& table : {file.table(), file.table(hints_for(model(), false))}) {
+    EXPECT_THAT(message_of([&] { Loaded(table, model(), false); }),
+                AllOf(HasSubstr("data.csv: line 3, column 1 (\"height\")"),
+                      HasSubstr("\"tall\" is not a number"), HasSubstr("`categorical` height")));
+  }
+}
+
+TEST(EncodingLoad, TextsThatWereNotKeptAreRefusedUnlessTheReaderWasTold) {
+  const std::size_t rows = 1200;
+  const Written file{{{"height", cells(rows, [](auto) { return "1"; })},
+                      {"colour", cells(rows, [](auto i) { return std::to_string(i); })},
+                      {"id", cells(rows, [](auto) { return "a"; })}}};
+  EXPECT_THAT(message_of([&] { Loaded(file.table(), model(), false); }),
+              AllOf(HasSubstr("\"colour\""), HasSubstr("not kept"), HasSubstr("when the file is read")));
+  EXPECT_EQ(Loaded(file, model(), false).data.rows(), rows);
 }
 
 }  // namespace

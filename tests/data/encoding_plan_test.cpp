@@ -17,47 +17,46 @@ struct Planned {
   std::vector<std::string> notes, warnings;
   TrainingPlan plan;
 
-  explicit Planned(const TableProfile& profile, const EncodingOptions& options = {}) {
-    plan = plan_training(profile, options, notes, warnings);
+  explicit Planned(const Written& file, const EncodingOptions& options = {}) {
+    plan = plan_training(file.table(hints_for(options)), options, notes, warnings);
   }
-  ColumnUse first() const { return plan.load.uses.front(); }
+  ColumnUse first() const { return plan.uses.front(); }
 };
 
 /// The given column first, then a useful input and the target.
-TableProfile profile_with(const Cells& column) {
+Written file_with(const Cells& column) {
   const std::size_t n = column.size();
   return Written{{{"c", column},
                   {"x", cells(n, [](auto i) { return std::to_string(i); })},
-                  {"y", cells(n, [](auto i) { return i % 2 == 0 ? "no" : "yes"; })}}}
-      .profile();
+                  {"y", cells(n, [](auto i) { return i % 2 == 0 ? "no" : "yes"; })}}};
 }
 
 TEST(EncodingPlan, NumbersAndTextsAreToldApart) {
-  EXPECT_EQ(Planned(profile_with({"1", "2.5", "", "-3e2"})).first(), ColumnUse::number);
-  EXPECT_EQ(Planned(profile_with({"red", "blue", "?", "red"})).first(), ColumnUse::text);
-  EXPECT_EQ(Planned(profile_with({"1", "2", "red", "blue"})).first(), ColumnUse::text);
-  EXPECT_THAT(Planned(profile_with({"1", "2", "3", "4"})).warnings, IsEmpty());
+  EXPECT_EQ(Planned(file_with({"1", "2.5", "", "-3e2"})).first(), ColumnUse::number);
+  EXPECT_EQ(Planned(file_with({"red", "blue", "?", "red"})).first(), ColumnUse::text);
+  EXPECT_EQ(Planned(file_with({"1", "2", "red", "blue"})).first(), ColumnUse::text);
+  EXPECT_THAT(Planned(file_with({"1", "2", "3", "4"})).warnings, IsEmpty());
 }
 
 TEST(EncodingPlan, StrayTextInANumberColumnNamesThePlaceAndTheRemedies) {
-  const TableProfile profile = profile_with({"1", "2", "3", "oops"});
-  EXPECT_THAT(message_of([&] { Planned{profile}; }),
+  const Written file = file_with({"1", "2", "3", "oops"});
+  EXPECT_THAT(message_of([&] { Planned{file}; }),
               AllOf(HasSubstr("data.csv: line 5, column 1 (\"c\")"), HasSubstr("\"oops\""),
-                    HasSubstr("--categorical c"), HasSubstr("NA")));
+                    HasSubstr("`categorical` c"), HasSubstr("NA")));
   EncodingOptions options;
   options.categorical = {"c"};
-  EXPECT_EQ(Planned(profile, options).first(), ColumnUse::text);
+  EXPECT_EQ(Planned(file, options).first(), ColumnUse::text);
   options = {};
   options.ignore = {"c"};
-  EXPECT_EQ(Planned(profile, options).first(), ColumnUse::skip);
+  EXPECT_EQ(Planned(file, options).first(), ColumnUse::skip);
   options = {};
   options.ids = {"c"};
-  EXPECT_EQ(Planned(profile, options).first(), ColumnUse::text);
+  EXPECT_EQ(Planned(file, options).first(), ColumnUse::text);
 }
 
 TEST(EncodingPlan, ManyDifferentTextsAmongNumbersAreCodesNotSlips) {
   const auto mixed = [](std::size_t texts, std::size_t distinct, std::size_t rows) {
-    return profile_with(cells(rows, [=](std::size_t i) {
+    return file_with(cells(rows, [=](std::size_t i) {
       return i < texts ? fmt::format("A/{}", i % distinct) : std::to_string(i % 30);
     }));
   };
@@ -73,29 +72,29 @@ TEST(EncodingPlan, ManyDifferentTextsAmongNumbersAreCodesNotSlips) {
 }
 
 TEST(EncodingPlan, DeclaredKindsAreObeyed) {
-  TableProfile profile = profile_with({"1", "2", "1", "2"});
-  profile.columns[0].declared = ColumnKind::text;
-  EXPECT_EQ(Planned(profile).first(), ColumnUse::text);
+  Written file = file_with({"1", "2", "1", "2"});
+  file.declared = {{"c", ColumnKind::text}};
+  EXPECT_EQ(Planned(file).first(), ColumnUse::text);
 }
 
 TEST(EncodingPlan, EmptyColumnsAreLeftOutWithAWarning) {
-  const Planned planned(profile_with({"", "NA", "?", ""}));
+  const Planned planned(file_with({"", "NA", "?", ""}));
   EXPECT_EQ(planned.first(), ColumnUse::skip);
   EXPECT_THAT(planned.warnings, ElementsAre(AllOf(HasSubstr("without any value"), HasSubstr(": c"))));
 }
 
 TEST(EncodingPlan, IdentifiersAreLeftOutUnlessAskedFor) {
   for (const std::size_t rows : {60U, 1200U}) {
-    const TableProfile profile = profile_with(cells(rows, [](auto i) { return fmt::format("n{}", i); }));
-    const Planned planned(profile);
+    const Written file = file_with(cells(rows, [](auto i) { return fmt::format("n{}", i); }));
+    const Planned planned(file);
     EXPECT_EQ(planned.first(), ColumnUse::skip);
     EXPECT_THAT(planned.warnings, ElementsAre(AllOf(HasSubstr("column \"c\" looks like an identifier"),
-                                                    HasSubstr("--id c"), HasSubstr("--categorical c"))));
+                                                    HasSubstr("`id` c"), HasSubstr("`categorical` c"))));
     EncodingOptions options;
     options.categorical = {"c"};
-    EXPECT_EQ(Planned(profile, options).first(), ColumnUse::text);
+    EXPECT_EQ(Planned(file, options).first(), ColumnUse::text);
   }
-  const TableProfile small = profile_with(cells(40, [](auto i) { return fmt::format("n{}", i); }));
+  const Written small = file_with(cells(40, [](auto i) { return fmt::format("n{}", i); }));
   EXPECT_EQ(Planned(small).first(), ColumnUse::text);
 }
 
@@ -103,7 +102,7 @@ TEST(EncodingPlan, WithoutAnyInputThereIsNothingToTrainOn) {
   EncodingOptions options;
   options.ignore = {"c", "x"};
   EXPECT_THAT(message_of([&] {
-                Planned(profile_with({"1", "2"}), options);
+                Planned(file_with({"1", "2"}), options);
               }),
               HasSubstr("no input columns are left"));
 }

@@ -17,13 +17,13 @@ struct Planned {
   std::vector<std::string> notes, warnings;
   TrainingPlan plan;
 
-  Planned(const TableProfile& profile, const EncodingOptions& options) {
-    plan = plan_training(profile, options, notes, warnings);
+  Planned(const Written& file, const EncodingOptions& options) {
+    plan = plan_training(file.table(hints_for(options)), options, notes, warnings);
   }
 };
 
-std::string plan_error(const TableProfile& profile, const EncodingOptions& options = {}) {
-  return message_of([&] { Planned(profile, options); });
+std::string plan_error(const Written& file, const EncodingOptions& options = {}) {
+  return message_of([&] { Planned(file, options); });
 }
 
 /// A table with one useful input and the given target.
@@ -33,58 +33,56 @@ Written table_with(const Cells& target, const std::string& name = "target") {
 }
 
 Task task_of(const Cells& target) {
-  return Planned(table_with(target).profile(), {}).plan.task;
+  return Planned(table_with(target), {}).plan.task;
 }
 
 TEST(EncodingTarget, TheOnlyColumnWithAUsualNameIsTheTarget) {
   for (const char* name : {"target", "Class", "LABEL", "y"}) {
-    const Planned planned(table_with({"a", "b", "a"}, name).profile(), {});
+    const Planned planned(table_with({"a", "b", "a"}, name), {});
     EXPECT_EQ(planned.plan.target, name);
-    EXPECT_THAT(planned.notes.front(), AllOf(HasSubstr(name), HasSubstr("--target")));
+    EXPECT_THAT(planned.notes.front(), AllOf(HasSubstr(name), HasSubstr("`target`")));
   }
 }
 
 TEST(EncodingTarget, TheFilesOwnLabelComesBeforeNamesAndTheFlagBeforeBoth) {
   Written file = table_with({"a", "b", "a"}, "y");
   file.columns.push_back({"mark", {"u", "v", "u"}});
-  TableProfile profile = file.profile();
-  profile.target = "mark";
-  EXPECT_EQ(Planned(profile, {}).plan.target, "mark");
-  EXPECT_EQ(Planned(profile, with_target("y")).plan.target, "y");
+  file.own_target = "mark";
+  EXPECT_EQ(Planned(file, {}).plan.target, "mark");
+  EXPECT_EQ(Planned(file, with_target("y")).plan.target, "y");
 }
 
 TEST(EncodingTarget, AnUnclearTargetListsTheColumns) {
-  EXPECT_THAT(plan_error(table_with({"a", "b"}, "species").profile()),
-              AllOf(HasSubstr("data.csv"), HasSubstr("--target"), HasSubstr("x, species")));
+  EXPECT_THAT(plan_error(table_with({"a", "b"}, "species")),
+              AllOf(HasSubstr("data.csv"), HasSubstr("`target`"), HasSubstr("x, species")));
   Written two = table_with({"a", "b"}, "y");
   two.columns.push_back({"class", {"a", "b"}});
-  EXPECT_THAT(plan_error(two.profile()), HasSubstr("x, y, class"));
+  EXPECT_THAT(plan_error(two), HasSubstr("x, y, class"));
 }
 
 TEST(EncodingTarget, UnknownNamesListTheColumnsAndSuggestTheNearest) {
-  const TableProfile profile = table_with({"a", "b"}, "species").profile();
-  EXPECT_THAT(plan_error(profile, with_target("specis")),
-              AllOf(HasSubstr("--target"), HasSubstr("\"specis\""), HasSubstr("did you mean \"species\""),
+  const Written file = table_with({"a", "b"}, "species");
+  EXPECT_THAT(plan_error(file, with_target("specis")),
+              AllOf(HasSubstr("`target`"), HasSubstr("\"specis\""), HasSubstr("did you mean \"species\""),
                     HasSubstr("x, species")));
   EncodingOptions options = with_target("species");
   options.ignore = {"z"};
-  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--ignore"), HasSubstr("\"z\"")));
+  EXPECT_THAT(plan_error(file, options), AllOf(HasSubstr("`ignore`"), HasSubstr("\"z\"")));
   options.ignore = {};
   options.ids = {"id"};
-  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--id"), HasSubstr("\"id\"")));
+  EXPECT_THAT(plan_error(file, options), AllOf(HasSubstr("`id`"), HasSubstr("\"id\"")));
   options.ids = {};
   options.categorical = {"colour"};
-  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--categorical"), HasSubstr("\"colour\"")));
+  EXPECT_THAT(plan_error(file, options), AllOf(HasSubstr("`categorical`"), HasSubstr("\"colour\"")));
   options.categorical = {};
   options.ignore = {"species"};
-  EXPECT_THAT(plan_error(profile, options), AllOf(HasSubstr("--ignore"), HasSubstr("names the target")));
+  EXPECT_THAT(plan_error(file, options), AllOf(HasSubstr("`ignore`"), HasSubstr("names the target")));
 }
 
 TEST(EncodingTarget, TextIsClassificationAndTheClassesAreSaid) {
-  const Planned planned(table_with({"rose", "lily", "rose"}).profile(), {});
+  const Planned planned(table_with({"rose", "lily", "rose"}), {});
   EXPECT_EQ(planned.plan.task, Task::classification);
-  EXPECT_THAT(planned.plan.load.uses, ElementsAre(ColumnUse::number, ColumnUse::text));
-  EXPECT_THAT(planned.plan.load.required, ElementsAre(false, true));
+  EXPECT_THAT(planned.plan.uses, ElementsAre(ColumnUse::number, ColumnUse::text));
   EXPECT_THAT(planned.notes.back(), AllOf(HasSubstr("2 classes (rose, lily)"), HasSubstr("classification"),
                                           Not(HasSubstr("regression"))));
 }
@@ -100,70 +98,70 @@ TEST(EncodingTarget, FewWholeNumbersAreClassesManyOrBrokenOnesAreNot) {
 }
 
 TEST(EncodingTarget, RegressionIsSaidAndCanBeOverridden) {
-  const TableProfile profile = table_with(cells(60, [](auto i) { return std::to_string(i * 3); })).profile();
-  const Planned planned(profile, {});
-  EXPECT_THAT(planned.plan.load.uses, ElementsAre(ColumnUse::number, ColumnUse::number));
+  const Written file = table_with(cells(60, [](auto i) { return std::to_string(i * 3); }));
+  const Planned planned(file, {});
+  EXPECT_THAT(planned.plan.uses, ElementsAre(ColumnUse::number, ColumnUse::number));
   EXPECT_THAT(planned.notes.back(), AllOf(HasSubstr("60 distinct values"), HasSubstr("so regression"),
-                                          HasSubstr("--task classification")));
+                                          HasSubstr("`task` classification")));
   EncodingOptions options;
   options.task = Task::classification;
-  EXPECT_EQ(Planned(profile, options).plan.task, Task::classification);
+  EXPECT_EQ(Planned(file, options).plan.task, Task::classification);
   options.task.reset();
   options.categorical = {"target"};
-  EXPECT_EQ(Planned(profile, options).plan.task, Task::classification);
+  EXPECT_EQ(Planned(file, options).plan.task, Task::classification);
 }
 
 TEST(EncodingTarget, IdxLabelsAndDeclaredNominalsAreClassesHoweverMany) {
   Written file = table_with(cells(30, [](auto i) { return std::to_string(i % 15 * 10); }));
-  EXPECT_EQ(Planned(file.profile(), {}).plan.task, Task::regression);
-  TableProfile nominal = file.profile();
-  nominal.columns[1].declared = ColumnKind::text;
+  EXPECT_EQ(Planned(file, {}).plan.task, Task::regression);
+  Written nominal = file;
+  nominal.declared = {{"target", ColumnKind::text}};
   EXPECT_EQ(Planned(nominal, {}).plan.task, Task::classification);
   file.format = Format::idx;
-  EXPECT_EQ(Planned(file.profile(), {}).plan.task, Task::classification);
+  EXPECT_EQ(Planned(file, {}).plan.task, Task::classification);
 }
 
 TEST(EncodingTarget, TargetsThatCannotBeLearnedAreRefused) {
   EncodingOptions regression, classification;
   regression.task = Task::regression;
   classification.task = Task::classification;
-  EXPECT_THAT(plan_error(table_with({"1", "2", "three"}).profile(), regression),
+  EXPECT_THAT(plan_error(table_with({"1", "2", "three"}), regression),
               AllOf(HasSubstr("data.csv: line 4, column 2 (\"target\")"), HasSubstr("\"three\"")));
-  EXPECT_THAT(
-      plan_error(table_with(cells(1500, [](auto i) { return std::to_string(i); })).profile(), classification),
-      AllOf(HasSubstr("more than 1000"), HasSubstr("--task regression")));
-  EXPECT_THAT(plan_error(table_with({"a", "a", "a"}).profile()),
-              AllOf(HasSubstr("single class"), HasSubstr("\"a\"")));
-  EXPECT_THAT(plan_error(table_with({"1", "1.0", "1"}).profile()), HasSubstr("single class"));
-  EXPECT_THAT(plan_error(table_with({"a"}).profile()), AllOf(HasSubstr("1 row,"), HasSubstr("two")));
-  EXPECT_THAT(plan_error(table_with({"", "NA"}).profile()), HasSubstr("has no values"));
+  EXPECT_THAT(plan_error(table_with(cells(1500, [](auto i) { return std::to_string(i); })), classification),
+              AllOf(HasSubstr("more than 1000"), HasSubstr("`task` regression")));
+  EXPECT_THAT(plan_error(table_with({"a", "a", "a"})), AllOf(HasSubstr("single class"), HasSubstr("\"a\"")));
+  EXPECT_THAT(plan_error(table_with({"1", "1.0", "1"})), HasSubstr("single class"));
+  EXPECT_THAT(plan_error(table_with({"a"})), AllOf(HasSubstr("1 row,"), HasSubstr("two")));
+  EXPECT_THAT(plan_error(table_with({"", "NA"})), HasSubstr("has no values"));
 }
 
 TEST(EncodingTarget, AnIncompleteCountOfNumbersDoesNotForbidClasses) {
-  TableProfile profile = table_with(cells(300, [](auto i) { return std::to_string(i % 100); })).profile();
-  profile.columns[1].more_distinct = true;
-  EXPECT_EQ(Planned(profile, {}).plan.task, Task::regression);
+  Written file = table_with(cells(300, [](auto i) { return std::to_string(i % 101); }));
+  file.most_distinct = 100;  // as in a wide table
+  EXPECT_EQ(Planned(file, {}).plan.task, Task::regression);
   EncodingOptions options;
   options.task = Task::classification;
-  EXPECT_THAT(Planned(profile, options).notes.back(), HasSubstr("more than 100 classes"));
+  EXPECT_THAT(Planned(file, options).notes.back(), HasSubstr("more than 100 classes"));
+  options.target = "target";
+  EXPECT_THAT(Planned(file, options).notes.back(), HasSubstr(" 101 classes")) << "the reader was told";
 }
 
 TEST(EncodingTarget, AStrayTextAmongNumberTargetsIsAnErrorButLettersAmongDigitsAreClasses) {
   Cells prices = cells(60, [](auto i) { return std::to_string(i * 10); });
   prices[5] = "sold";
-  EXPECT_THAT(plan_error(table_with(prices).profile()),
-              AllOf(HasSubstr("line 7"), HasSubstr("\"sold\""), HasSubstr("--task classification")));
+  EXPECT_THAT(plan_error(table_with(prices)),
+              AllOf(HasSubstr("line 7"), HasSubstr("\"sold\""), HasSubstr("`task` classification")));
   const Cells digits = cells(64, [](auto i) { return std::string(1, "0123456789ABCDEF"[i % 16]); });
   EXPECT_EQ(task_of(digits), Task::classification);
 }
 
 TEST(EncodingTarget, TextsThatDifferFromRowToRowAreNoClassesUnlessAskedFor) {
   const auto names = [](std::size_t rows, std::size_t different) {
-    return table_with(cells(rows, [&](auto i) { return "n" + std::to_string(i % different); })).profile();
+    return table_with(cells(rows, [&](auto i) { return "n" + std::to_string(i % different); }));
   };
   EXPECT_THAT(plan_error(names(40, 21)),
               AllOf(HasSubstr("data.csv: the target \"target\" has 21 classes for 40 rows"),
-                    HasSubstr("\"n0\""), HasSubstr("--task classification")));
+                    HasSubstr("\"n0\""), HasSubstr("`task` classification")));
   EXPECT_THAT(plan_error(names(1500, 1500)), HasSubstr("more than 1000 classes for 1500 rows"));
   EXPECT_EQ(Planned(names(20, 20), {}).plan.task, Task::classification);
   EXPECT_EQ(Planned(names(42, 21), {}).plan.task, Task::classification);
@@ -173,8 +171,8 @@ TEST(EncodingTarget, TextsThatDifferFromRowToRowAreNoClassesUnlessAskedFor) {
   options.task.reset();
   options.categorical = {"target"};
   EXPECT_EQ(Planned(names(40, 30), options).plan.task, Task::classification);
-  TableProfile nominal = names(40, 30);
-  nominal.columns[1].declared = ColumnKind::text;
+  Written nominal = names(40, 30);
+  nominal.declared = {{"target", ColumnKind::text}};
   EXPECT_EQ(Planned(nominal, {}).plan.task, Task::classification);
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "coppice/data/column.h"
+#include "coppice/data/columns.h"
 #include "coppice/data/reader.h"
 
 #include "tests/support.h"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -11,6 +14,32 @@
 #include <zlib.h>
 
 namespace coppice::test {
+
+/// Bytes in memory; counts how they are read.
+class StringStream final : public ByteStream {
+ public:
+  explicit StringStream(std::string_view bytes) : left_(bytes) {}
+
+  std::size_t read(char* buffer, std::size_t size) override {
+    const std::size_t count = std::min(size, left_.size());
+    std::copy_n(left_.data(), count, buffer);
+    left_.remove_prefix(count);
+    pulled += count;
+    if (count < size) ++ends;
+    return count;
+  }
+
+  std::size_t pulled = 0;  ///< bytes
+  std::size_t ends = 0;    ///< reads that met the end
+
+ private:
+  std::string_view left_;
+};
+
+inline Table read_text(const std::string& name, std::string_view bytes, const ReadHints& hints = {}) {
+  StringStream stream(bytes);
+  return read_bytes({.stream = stream, .name = name, .hints = hints});
+}
 
 /// Tests of readers: files in a directory of their own.
 class Files : public Folder {
@@ -21,41 +50,33 @@ class Files : public Folder {
     gzclose(file);
     return path(name);
   }
-
-  TableProfile profile(const std::string& name, std::string_view bytes) const {
-    return profile_table(find_source(write(name, bytes)));
-  }
 };
 
-/// Columns that hold nothing but numbers as numbers, the others as text.
-inline LoadPlan natural_plan(const TableProfile& profile) {
-  LoadPlan plan;
-  for (const auto& column : profile.columns) {
-    const bool number = column.declared == ColumnKind::number ||
-                        (column.declared_values.empty() && column.numeric == column.present);
-    plan.uses.push_back(number ? ColumnUse::number : ColumnUse::text);
-  }
-  plan.required.resize(plan.uses.size());
-  return plan;
-}
-
-inline Table load(const TableProfile& profile) {
-  return load_table(profile, natural_plan(profile));
-}
-
 inline std::string text_at(const Table& table, std::size_t row, std::size_t column) {
-  const Column& c = table.columns.at(column);
-  return c.codes.at(row) == Column::missing ? "<missing>" : c.values.at(c.codes.at(row));
+  const TextCells cells(table, column);
+  return cells.code(row) == Column::missing ? "<missing>" : std::string(cells.text(cells.code(row)));
 }
 
 inline float number_at(const Table& table, std::size_t row, std::size_t column) {
-  return table.numbers(row, table.columns.at(column).index);
+  return table.column(column).number(row);
 }
 
-inline std::vector<std::string> names(const TableProfile& profile) {
-  std::vector<std::string> out;
-  for (const auto& column : profile.columns) out.push_back(column.name);
-  return out;
+inline const ColumnFacts& facts(const Table& table, std::size_t column) {
+  return table.column(column).facts;
+}
+
+/// The different texts of a column, in the order of their first cells.
+inline std::vector<std::string> distinct(const Table& table, std::size_t column) {
+  return distinct_texts(table, column).texts;
+}
+
+/// What is said about the first cell that does not let the columns be numbers.
+inline std::string number_error(const Table& table, const std::vector<std::size_t>& columns) {
+  return message_of([&] {
+    CellCheck check(table);
+    for (const std::size_t column : columns) check.numbers(column);
+    check.finish();
+  });
 }
 
 /// Every part must stand in the text.

@@ -1,6 +1,7 @@
 #include "tests/data/files.h"
 
-#include <filesystem>
+#include <cmath>
+#include <optional>
 
 namespace coppice::test {
 namespace {
@@ -10,88 +11,68 @@ using Strings = std::vector<std::string>;
 
 class Idx : public Files {
  protected:
+  static Table read(std::string_view images, std::optional<std::string_view> labels = {},
+                    const ReadHints& hints = {}) {
+    StringStream stream(images);
+    StringStream label_stream(labels.value_or(""));
+    const TableBytes label_bytes{.stream = label_stream, .name = "bad-labels-idx1-ubyte"};
+    return read_idx({.stream = stream, .name = "bad-images-idx3-ubyte", .hints = hints},
+                    labels ? &label_bytes : nullptr);
+  }
+
   const std::string images_ = idx_bytes({3, 2, 2}, "\x00\x01\x02\x03\xff\x01\x00\x00\x00\x00\x00\x09"sv);
   const std::string labels_ = idx_bytes({3}, "\x07\x00\x07"sv);
 };
 
 TEST_F(Idx, ImagesWithLabels) {
-  const std::string path = write("x-images-idx3-ubyte", images_);
-  write("x-labels-idx1-ubyte", labels_);
-  const auto p = profile_table(find_source(path));
-  EXPECT_EQ(p.source.format, Format::idx);
-  EXPECT_EQ(p.rows, 3);
-  EXPECT_EQ(names(p), (Strings{"pixel0", "pixel1", "pixel2", "pixel3", "label"}));
-  EXPECT_EQ(p.target, "label");
-  EXPECT_EQ(p.columns[0].declared, ColumnKind::number);
-  EXPECT_EQ(p.columns[0].distinct, (Strings{"0", "255"}));
-  EXPECT_EQ(p.columns[4].distinct, (Strings{"7", "0"}));
-  EXPECT_EQ(p.columns[4].numeric, 3);
-  LoadPlan plan{{ColumnUse::number, ColumnUse::skip, ColumnUse::number, ColumnUse::number, ColumnUse::text},
-                {}};
-  const Table table = load_table(p, plan);
-  ASSERT_EQ(table.columns.size(), 4);
+  const Table table = read(images_, labels_, {.skip = {"pixel1"}});
+  EXPECT_EQ(table.info().format, Format::idx);
+  EXPECT_EQ(table.info().image->rows, 2);
+  EXPECT_EQ(table.info().image->cols, 2);
+  EXPECT_EQ(table.rows(), 3);
+  EXPECT_EQ(table.names(), (Strings{"pixel0", "pixel1", "pixel2", "pixel3", "label"}));
+  EXPECT_EQ(table.info().target, "label");
+  EXPECT_EQ(facts(table, 0).declared, ColumnKind::number);
+  EXPECT_EQ(distinct(table, 0), (Strings{"0", "255"}));
+  EXPECT_EQ(distinct(table, 4), (Strings{"7", "0"}));
+  EXPECT_EQ(facts(table, 4).numeric, 3);
+  EXPECT_EQ(table.column(1).storage, Column::Storage::none);
   EXPECT_EQ(number_at(table, 1, 0), 255);
-  EXPECT_EQ(number_at(table, 0, 1), 2);
-  EXPECT_EQ(number_at(table, 2, 2), 9);
-  EXPECT_EQ(text_at(table, 0, 3), "7");
-  EXPECT_EQ(text_at(table, 1, 3), "0");
-  plan.uses[4] = ColumnUse::number;
-  EXPECT_EQ(number_at(load_table(p, plan), 2, 3), 7);
-}
-
-TEST_F(Idx, PackedImagesFindPlainLabels) {
-  const std::string path = write_gz("train-images.idx3-ubyte.gz", images_);
-  const std::string labels = write("train-labels.idx1-ubyte", labels_);
-  EXPECT_EQ(find_source(path).labels, labels);
-  EXPECT_EQ(profile_table(find_source(path)).rows, 3);
+  EXPECT_EQ(number_at(table, 0, 2), 2);
+  EXPECT_EQ(number_at(table, 2, 3), 9);
+  EXPECT_EQ(text_at(table, 0, 4), "7");
+  EXPECT_EQ(text_at(table, 1, 4), "0");
+  EXPECT_EQ(number_at(table, 2, 4), 7);
 }
 
 TEST_F(Idx, ImagesAloneHaveNoTarget) {
-  const auto p = profile("pictures.bin", idx_bytes({2, 3}, "abcdef"));
-  EXPECT_EQ(p.source.format, Format::idx);
-  EXPECT_FALSE(p.target);
-  EXPECT_EQ(p.columns.size(), 3);
-  EXPECT_EQ(number_at(load(p), 1, 2), 'f');
+  const Table table = read_text("pictures.bin", idx_bytes({2, 3}, "abcdef"));
+  EXPECT_EQ(table.info().format, Format::idx);
+  EXPECT_FALSE(table.info().target);
+  EXPECT_FALSE(table.info().image);
+  EXPECT_EQ(table.columns(), 3);
+  EXPECT_EQ(number_at(table, 1, 2), 'f');
 }
 
-TEST_F(Idx, DirectoryOfTheFourFiles) {
-  write_gz("train-images-idx3-ubyte.gz", images_);
-  write_gz("train-labels-idx1-ubyte.gz", labels_);
-  EXPECT_FALSE(test_part_of(folder_.string()));
-  write("t10k-images.idx3-ubyte", images_);
-  write("t10k-labels.idx1-ubyte", labels_);
-  EXPECT_EQ(find_source(folder_.string()).path, path("train-images-idx3-ubyte.gz"));
-  EXPECT_EQ(find_source(folder_.string()).labels, path("train-labels-idx1-ubyte.gz"));
-  EXPECT_EQ(find_source(folder_.string(), true).path, path("t10k-images.idx3-ubyte"));
-  const auto test = test_part_of(folder_.string());
-  ASSERT_TRUE(test);
-  EXPECT_EQ(test->labels, path("t10k-labels.idx1-ubyte"));
-  EXPECT_FALSE(test_part_of(path("t10k-images.idx3-ubyte")));
-}
-
-TEST_F(Idx, DirectoryWithoutThemSaysWhatWasLookedFor) {
-  expect_parts(message_of([&] { find_source(folder_.string()); }),
-               {folder_.string(), "train-images-idx3-ubyte", "train-labels-idx1-ubyte", ".gz"});
-  write("train-images-idx3-ubyte", images_);
-  expect_parts(message_of([&] { find_source(folder_.string()); }), {"labels of its images"});
-  expect_parts(message_of([&] { find_source(folder_.string(), true); }), {"t10k-images-idx3-ubyte"});
-}
-
-TEST_F(Idx, ChecksumCoversBothFiles) {
-  const std::string path = write("x-images-idx3-ubyte", images_);
-  const auto alone = source_checksum(find_source(path));
-  write("x-labels-idx1-ubyte", labels_);
-  const auto both = source_checksum(find_source(path));
-  EXPECT_EQ(both, source_checksum(find_source(path)));
-  EXPECT_NE(alone, both);
-  write("x-labels-idx1-ubyte", idx_bytes({3}, "\x07\x00\x01"sv));
-  EXPECT_NE(both, source_checksum(find_source(path)));
+TEST_F(Idx, ManyRowsComeInBlocks) {
+  std::string pixels;
+  std::string labels;
+  for (int i = 0; i < 200; ++i) {
+    pixels += {static_cast<char>(i), static_cast<char>(i / 2), static_cast<char>(3)};
+    labels += static_cast<char>(i % 3);
+  }
+  const Table table = read(idx_bytes({200, 3, 1}, pixels), idx_bytes({200}, labels));
+  for (std::size_t i = 0; i < 200; ++i) {
+    ASSERT_EQ(number_at(table, i, 0), static_cast<float>(i));
+    ASSERT_EQ(number_at(table, i, 1), std::floor(static_cast<float>(i) / 2));
+    ASSERT_EQ(number_at(table, i, 3), static_cast<float>(i % 3));
+  }
+  EXPECT_EQ(facts(table, 2).distinct, 1);
+  EXPECT_EQ(facts(table, 3).distinct, 3);
 }
 
 TEST_F(Idx, BadFilesAreNamed) {
-  const auto message = [&](std::string_view bytes) {
-    return message_of([&] { profile("bad-images-idx3-ubyte", bytes); });
-  };
+  const auto message = [&](std::string_view bytes) { return message_of([&] { read(bytes); }); };
   const std::string_view all = images_;
   expect_parts(message(all.substr(0, 25)), {"bad-images", "truncated", "28 bytes", "25 are"});
   expect_parts(message(all.substr(0, 10)), {"bad-images", "truncated", "header"});
@@ -104,14 +85,15 @@ TEST_F(Idx, BadFilesAreNamed) {
   expect_parts(message(idx_bytes({0, 2}, "")), {"no data"});
   expect_parts(message(idx_bytes({2, 1}, "12345678", 0x0D)), {"bad-images", "0x0d", "unsigned bytes"});
   expect_parts(message(idx_bytes({3}, "abc")), {"bad-images", "labels (rank 1)"});
-  write("bad-labels-idx1-ubyte", idx_bytes({2}, "ab"));
-  expect_parts(message(images_), {"bad-labels-idx1-ubyte", "2 labels", "3 images", "bad-images-idx3-ubyte"});
-  write("bad-labels-idx1-ubyte", idx_bytes({3}, "ab"));
-  expect_parts(message(images_), {"bad-labels-idx1-ubyte", "truncated", "11 bytes", "10 are"});
-  write("bad-labels-idx1-ubyte", idx_bytes({3, 1}, "abc"));
-  expect_parts(message(images_), {"bad-labels-idx1-ubyte", "rank 2"});
-  write("bad-labels-idx1-ubyte", "1,2,3\n");
-  expect_parts(message(images_), {"bad-labels-idx1-ubyte", "no idx file"});
+  const auto labels_message = [&](std::string_view labels) {
+    return message_of([&] { read(images_, labels); });
+  };
+  expect_parts(labels_message(idx_bytes({2}, "ab")),
+               {"bad-labels-idx1-ubyte", "2 labels", "3 images", "bad-images-idx3-ubyte"});
+  expect_parts(labels_message(idx_bytes({3}, "ab")),
+               {"bad-labels-idx1-ubyte", "truncated", "11 bytes", "10 are"});
+  expect_parts(labels_message(idx_bytes({3, 1}, "abc")), {"bad-labels-idx1-ubyte", "rank 2"});
+  expect_parts(labels_message("1,2,3\n"), {"bad-labels-idx1-ubyte", "no idx file"});
 }
 
 TEST_F(Idx, TruncatedGzipIsNamed) {
@@ -119,7 +101,8 @@ TEST_F(Idx, TruncatedGzipIsNamed) {
     std::ifstream in(write_gz("whole.gz", images_ + std::string(5000, 'x')), std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(in), {});
   }();
-  expect_parts(message_of([&] { profile("cut-images-idx3-ubyte.gz", whole.substr(0, whole.size() - 6)); }),
+  InputFile cut(write("cut-images-idx3-ubyte.gz", whole.substr(0, whole.size() - 6)));
+  expect_parts(message_of([&] { read_bytes({.stream = cut, .name = cut.path()}); }),
                {"cut-images-idx3-ubyte.gz"});
 }
 

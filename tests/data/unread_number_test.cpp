@@ -44,14 +44,14 @@ TEST(UnreadNumber, SignsOfUnitsAreNoDigits) {
   EXPECT_EQ(unread_digits("1.234"), "");
 }
 
-class UnreadNumbers : public Files {
+class UnreadNumbers : public ::testing::Test {
  protected:
-  TrainingPlan plan(std::string_view text, const EncodingOptions& options) const {
+  static TrainingPlan plan(std::string_view text, const EncodingOptions& options) {
     std::vector<std::string> notes;
     std::vector<std::string> warnings;
-    return plan_training(profile("d.csv", text), options, notes, warnings);
+    return plan_training(read_text("d.csv", text, hints_for(options)), options, notes, warnings);
   }
-  std::string refusal(std::string_view text, const EncodingOptions& options) const {
+  static std::string refusal(std::string_view text, const EncodingOptions& options) {
     return message_of([&] { plan(text, options); });
   }
   static EncodingOptions target(const std::string& name) {
@@ -67,7 +67,7 @@ TEST_F(UnreadNumbers, OfAnInputAreRefusedAndNamed) {
   EXPECT_THAT(
       refusal(table, target("k")),
       AllOf(HasSubstr("d.csv: line 2, column 2 (\"z\")"), HasSubstr("\"0,5\""), HasSubstr("decimal comma"),
-            HasSubstr("3 of the 4 values"), HasSubstr("--categorical z")));
+            HasSubstr("3 of the 4 values"), HasSubstr("`categorical` z")));
   EXPECT_THAT(refusal("x;z;k\n1;1;a\n2;7;b\n3;0,25;a\n4;5;b\n", target("k")), HasSubstr("decimal comma"));
   EXPECT_THAT(refusal("x,z,k\n1,\"1,5\",a\n2,\"2,5\",b\n", target("k")), HasSubstr("line 2, column 2"));
 }
@@ -75,23 +75,23 @@ TEST_F(UnreadNumbers, OfAnInputAreRefusedAndNamed) {
 TEST_F(UnreadNumbers, AreCategoriesIfTheUserSaysSo) {
   EncodingOptions options = target("k");
   options.categorical = {"z"};
-  EXPECT_EQ(plan(table, options).load.uses[1], ColumnUse::text);
+  EXPECT_EQ(plan(table, options).uses[1], ColumnUse::text);
   options = target("k");
   options.ignore = {"z"};
-  EXPECT_EQ(plan(table, options).load.uses[1], ColumnUse::skip);
+  EXPECT_EQ(plan(table, options).uses[1], ColumnUse::skip);
 }
 
 TEST_F(UnreadNumbers, OfATargetAreRefusedUnlessClassesAreAskedFor) {
   EXPECT_THAT(refusal(table, target("z")), AllOf(HasSubstr("column 2 (\"z\")"), HasSubstr("decimal comma")));
   EncodingOptions options = target("z");
   options.task = Task::regression;
-  EXPECT_THAT(refusal(table, options), AllOf(HasSubstr("decimal comma"), Not(HasSubstr("--categorical"))));
+  EXPECT_THAT(refusal(table, options), AllOf(HasSubstr("decimal comma"), Not(HasSubstr("`categorical`"))));
   options.task = Task::classification;
   EXPECT_EQ(plan(table, options).task, Task::classification);
 }
 
 TEST_F(UnreadNumbers, AmongOtherTextsAreTexts) {
-  EXPECT_EQ(plan("x;z;k\n1;0,5;a\n2;red;b\n3;blue;a\n", target("k")).load.uses[1], ColumnUse::text);
+  EXPECT_EQ(plan("x;z;k\n1;0,5;a\n2;red;b\n3;blue;a\n", target("k")).uses[1], ColumnUse::text);
 }
 
 TEST_F(UnreadNumbers, AreSeenBesideAStrayText) {
@@ -109,7 +109,7 @@ TEST_F(UnreadNumbers, AreSeenBesideAStrayText) {
               AllOf(HasSubstr("decimal comma"), HasSubstr("k.A."), Not(HasSubstr("classification"))));
   options.task = Task::classification;
   EXPECT_THAT(refusal(rows, options), AllOf(HasSubstr("column 2 (\"b\"): \"0,5\""),
-                                            HasSubstr("\"-\" in line 7"), HasSubstr("--categorical b")));
+                                            HasSubstr("\"-\" in line 7"), HasSubstr("`categorical` b")));
 }
 
 TEST_F(UnreadNumbers, OfAnyFormatAreRefused) {
@@ -119,22 +119,20 @@ TEST_F(UnreadNumbers, OfAnyFormatAreRefused) {
     EXPECT_THAT(refusal(rows, target("k")),
                 AllOf(HasSubstr("line 2, column 2 (\"z\")"), HasSubstr("looks like a number with"),
                       HasSubstr("2 of the 4 values"), HasSubstr("write numbers like -1234.5"),
-                      HasSubstr("--categorical z")))
+                      HasSubstr("`categorical` z")))
         << cell;
-    EXPECT_THAT(refusal(rows, target("z")), HasSubstr("--task classification")) << cell;
+    EXPECT_THAT(refusal(rows, target("z")), HasSubstr("`task` classification")) << cell;
   }
 }
 
 TEST_F(UnreadNumbers, PercentagesMayNameColumns) {
-  const TableProfile read = profile("p.csv", "k,25%,75%\na,1,2\nb,3,4\n");
-  EXPECT_TRUE(read.header);
-  EXPECT_EQ(read.columns[1].name, "25%");
+  const Table read = read_text("p.csv", "k,25%,75%\na,1,2\nb,3,4\n");
+  EXPECT_TRUE(read.info().has_names);
+  EXPECT_EQ(read.names()[1], "25%");
 }
 
 TEST_F(UnreadNumbers, InAFileForAModelAreNamed) {
-  const TableProfile read = profile("d.csv", table);
-  const LoadPlan numbers{{ColumnUse::number, ColumnUse::number, ColumnUse::text}, {}};
-  EXPECT_THAT(message_of([&] { load_table(read, numbers); }),
+  EXPECT_THAT(number_error(read_text("d.csv", table), {0, 1}),
               AllOf(HasSubstr("d.csv: line 2, column 2 (\"z\")"), HasSubstr("decimal comma")));
 }
 

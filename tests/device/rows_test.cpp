@@ -98,5 +98,25 @@ TYPED_TEST(Rows, Lengths) {
   }
 }
 
+TYPED_TEST(Rows, LengthsOfColumns) {
+  const Matrix<TypeParam> w = random_matrix<TypeParam>(4, 19, 6);
+  const std::vector<double> factors{1, 0.5, -2, 3};
+  std::vector<double> once(19, 7);  // what was there before does not count
+  std::vector<double> weighted(19, 7);
+  column_lengths<TypeParam>(w.view(), std::span(once));
+  column_lengths<TypeParam>(w.view(), std::span(weighted), factors);
+  for (std::size_t i = 0; i < 19; ++i) {
+    double square = 0;
+    double with_factors = 0;
+    for (std::size_t j = 0; j < 4; ++j) {
+      const double value = static_cast<double>(w(j, i));
+      square += value * value;
+      with_factors += factors[j] * factors[j] * value * value;
+    }
+    EXPECT_NEAR(once[i], std::sqrt(square), 1e-13 * once[i]);
+    EXPECT_NEAR(weighted[i], std::sqrt(with_factors), 1e-13 * weighted[i]);
+  }
+}
+
 }  // namespace
 }  // namespace coppice

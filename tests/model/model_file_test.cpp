@@ -5,8 +5,10 @@
 #include "tests/model/models.h"
 
 #include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <limits>
+#include <utility>
 
 namespace coppice {
 namespace {
@@ -20,7 +22,7 @@ std::string file_with(const nlohmann::json& header, std::size_t values, std::uin
   ByteWriter body;
   body.put<std::uint64_t>(header_size == 0 ? text.size() : header_size);
   body.bytes() += text;
-  body.bytes() += std::string(values * sizeof(float), '\0');
+  for (std::size_t i = 0; i < values; ++i) body.put(1.0F);
   ByteWriter file;
   file.bytes() += "COPPICE\n";
   file.put<std::uint32_t>(1);
@@ -29,9 +31,9 @@ std::string file_with(const nlohmann::json& header, std::size_t values, std::uin
 }
 
 TEST(ModelFile, LoadingAndSavingGivesTheSameBytes) {
-  const Model model = small_model();
+  const ModelParts model = small_model();
   const std::string bytes = model_bytes(model);
-  const Model again = parse_model(bytes, "m");
+  const ModelParts again = parse_model(bytes, "m");
   EXPECT_EQ(model_bytes(again), bytes);
   EXPECT_EQ(again.network, model.network);
   EXPECT_EQ(again.statistics, model.statistics);
@@ -45,7 +47,7 @@ TEST(ModelFile, LoadingAndSavingGivesTheSameBytes) {
 }
 
 TEST(ModelFile, EveryKindOfModelIsTakenBack) {
-  Model regression = small_model({2, 2, 2});
+  ModelParts regression = small_model({2, 2, 2});
   regression.encoding.task = Task::regression;
   regression.encoding.scaling = Scaling::none;
   regression.encoding.format = Format::arff;
@@ -60,7 +62,7 @@ TEST(ModelFile, EveryKindOfModelIsTakenBack) {
   regression.origin.validation_error = std::numeric_limits<double>::infinity();
   regression.origin.test_error = std::nullopt;
   const std::string bytes = model_bytes(regression);
-  const Model again = parse_model(bytes, "m");
+  const ModelParts again = parse_model(bytes, "m");
   EXPECT_EQ(model_bytes(again), bytes);
   EXPECT_EQ(again.encoding.task, Task::regression);
   EXPECT_EQ(again.encoding.target.mean, 1e5);
@@ -72,12 +74,12 @@ TEST(ModelFile, EveryKindOfModelIsTakenBack) {
 }
 
 TEST(ModelFile, FreeMeansAndVariancesAreTakenBackAndNeedANewerVersion) {
-  Model model = small_model();
+  ModelParts model = small_model();
   EXPECT_EQ(model_bytes(model)[8], 1) << "older programs read it";
   make_affine(model);
   const std::string bytes = model_bytes(model);
   EXPECT_EQ(bytes[8], 2);
-  const Model again = parse_model(bytes, "m");
+  const ModelParts again = parse_model(bytes, "m");
   EXPECT_EQ(again.network, model.network);
   EXPECT_EQ(again.network.norm, Norm::batchnorm_affine);
   EXPECT_TRUE(again.network.layers.back().affine.empty());
@@ -135,7 +137,7 @@ TEST(ModelFile, OtherFilesSayWhatIsNeeded) {
 }
 
 TEST(ModelFile, AbsurdSizesAreRefusedBeforeAnythingIsAllocated) {
-  const Model model = small_model();
+  const ModelParts model = small_model();
   const nlohmann::json good = model_header(model);
   const std::size_t values = (model_bytes(model).size() - 24) / sizeof(float);  // plenty
   for (const char* units :
@@ -157,7 +159,7 @@ TEST(ModelFile, AbsurdSizesAreRefusedBeforeAnythingIsAllocated) {
 }
 
 TEST(ModelFile, AHeaderThatMakesNoSenseIsRefusedWhateverIsMissing) {
-  const Model model = small_model();
+  const ModelParts model = small_model();
   const nlohmann::json good = model_header(model);
   const std::size_t values = 10 + 4 * 5 + 8 + 3 * 4 + 6 + 3 * 3 + 6 + 3;
   EXPECT_NO_THROW(parse_model(file_with(good, values), "m"));
@@ -179,6 +181,50 @@ TEST(ModelFile, AHeaderThatMakesNoSenseIsRefusedWhateverIsMissing) {
   header["temperature"] = 0;
   EXPECT_THROW(parse_model(file_with(header, values), "m"), Error);
   EXPECT_THROW(parse_model(file_with("text", values), "m"), Error);
+}
+
+/// Every tensor of a model that has all of them, by name.
+std::vector<std::pair<std::string, std::function<float&(ModelParts&)>>> places() {
+  return {{"offset of an input", [](ModelParts& m) -> float& { return m.encoding.offset[4]; }},
+          {"factor of an input", [](ModelParts& m) -> float& { return m.encoding.factor[0]; }},
+          {"first weight", [](ModelParts& m) -> float& { return m.network.layers[0].weights(0, 0); }},
+          {"last weight", [](ModelParts& m) -> float& { return m.network.layers[2].weights(2, 2); }},
+          {"mean", [](ModelParts& m) -> float& { return m.statistics.mean[1][2]; }},
+          {"divisor", [](ModelParts& m) -> float& { return m.statistics.divisor[2][0]; }},
+          {"free variance", [](ModelParts& m) -> float& { return m.network.layers[1].affine(2, 0); }},
+          {"offset of a class", [](ModelParts& m) -> float& { return m.network.offset[1]; }}};
+}
+
+TEST(ModelFile, NumbersThatAreNotFiniteAreRefused) {
+  for (const auto& [name, place] : places()) {
+    for (const float value : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(),
+                              -std::numeric_limits<float>::infinity()}) {
+      ModelParts model = small_model();
+      make_affine(model);
+      ASSERT_NO_THROW(parse_model(model_bytes(model), "m"));
+      place(model) = value;
+      EXPECT_THAT(message_of([&] { parse_model(model_bytes(model), "m.coppice"); }),
+                  ::testing::AllOf(HasSubstr("m.coppice"), HasSubstr("finite")))
+          << name << " " << value;
+    }
+  }
+}
+
+TEST(ModelFile, AFillBeyondFloatsIsRefused) {
+  nlohmann::json header = model_header(small_model());
+  const std::size_t values = 10 + 4 * 5 + 8 + 3 * 4 + 6 + 3 * 3 + 6 + 3;
+  header["encoding"]["columns"][0]["fill"] = 1e30;
+  EXPECT_NO_THROW(parse_model(file_with(header, values), "m"));
+  header["encoding"]["columns"][0]["fill"] = 1e300;
+  EXPECT_THAT(message_of([&] { parse_model(file_with(header, values), "m"); }), HasSubstr("finite"));
+}
+
+TEST(ModelFile, DivisorsArePositive) {
+  for (const float divisor : {0.0F, -1.0F}) {
+    ModelParts model = small_model();
+    model.statistics.divisor[1][0] = divisor;
+    EXPECT_THAT(message_of([&] { parse_model(model_bytes(model), "m"); }), HasSubstr("not positive"));
+  }
 }
 
 }  // namespace

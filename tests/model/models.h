@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/model/model.h"
+#include "coppice/model/parts.h"
 
 #include "tests/support.h"
 
@@ -12,7 +12,7 @@
 namespace coppice::test {
 
 /// Random weights and plausible CapNorm numbers.
-inline void fill(Model& model, unsigned seed) {
+inline void fill(ModelParts& model, unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
   for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
@@ -32,8 +32,8 @@ inline void fill(Model& model, unsigned seed) {
 }
 
 /// A model with a number column (with indicator), a text column, ids and three classes: 5 network inputs.
-inline Model small_model(std::vector<std::size_t> hidden = {4, 3}, unsigned seed = 1) {
-  Model model;
+inline ModelParts small_model(std::vector<std::size_t> hidden = {4, 3}, unsigned seed = 1) {
+  ModelParts model;
   model.encoding.ids = {"id"};
   model.encoding.columns = {
       {.name = "age", .kind = ColumnKind::number, .fill = 3.5F, .indicator = true, .categories = {}},
@@ -74,7 +74,7 @@ inline Model small_model(std::vector<std::size_t> hidden = {4, 3}, unsigned seed
 }
 
 /// Batch normalisation with free parameters on the hidden layers.
-inline void make_affine(Model& model, unsigned seed = 5) {
+inline void make_affine(ModelParts& model, unsigned seed = 5) {
   std::mt19937 random(seed);
   std::normal_distribution<float> normal;
   model.network.norm = Norm::batchnorm_affine;

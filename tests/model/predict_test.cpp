@@ -1,6 +1,5 @@
 #include "coppice/model/predict.h"
 
-#include "coppice/model/metrics.h"
 #include "coppice/network/evaluate.h"
 
 #include "tests/model/models.h"
@@ -35,7 +34,7 @@ double activate_double(Activation activation, double y) {
 
 /// CapNorm inference by the book, in double: y = (w.x - mu) / m, then the nonlinearity; base rate on the
 /// scores.
-std::vector<double> capnorm_scores(const Model& model, std::span<const float> inputs) {
+std::vector<double> capnorm_scores(const ModelParts& model, std::span<const float> inputs) {
   std::vector<double> x(inputs.begin(), inputs.end());
   for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
     const Matrix<float>& weights = model.network.layers[l].weights;
@@ -58,18 +57,16 @@ RC_GTEST_PROP(Fold, EqualsCapNormInference, ()) {
   const auto depth = *rc::gen::inRange<std::size_t>(1, 5);
   const auto hidden =
       *rc::gen::container<std::vector<std::size_t>>(depth, rc::gen::inRange<std::size_t>(1, 12));
-  Model model = small_model(hidden, *rc::gen::arbitrary<unsigned>());
+  ModelParts model = small_model(hidden, *rc::gen::arbitrary<unsigned>());
   model.network.activation = *rc::gen::element(Activation::relu, Activation::leaky_relu, Activation::abs,
                                                Activation::tanh, Activation::identity);
   if (*rc::gen::arbitrary<bool>()) model.network.offset.clear();
   if (*rc::gen::arbitrary<bool>()) make_affine(model, *rc::gen::arbitrary<unsigned>());
   const Dataset data = random_rows(*rc::gen::inRange<std::size_t>(1, 40), 5, *rc::gen::arbitrary<unsigned>());
   ThreadPool pool(1);
-  const Matrix<float> scores = predict_scores(pool, model, data);
-  Network<float> network = model.network;
-  Statistics<float> statistics = model.statistics;
-  fold(network, statistics);
-  for (const auto& layer : statistics.divisor) {
+  const FoldedNet net = fold(model.network, model.statistics);
+  const Matrix<float> scores = predict_scores(pool, net, data);
+  for (const auto& layer : net.statistics.divisor) {
     for (const float divisor : layer) RC_ASSERT(divisor == 1.0F);
   }
   for (std::size_t i = 0; i < data.rows(); ++i) {
@@ -83,12 +80,12 @@ RC_GTEST_PROP(Fold, EqualsCapNormInference, ()) {
 }
 
 TEST(Predict, RowsCanBeChosenAndRepeated) {
-  const Model model = small_model();
+  const Model model(small_model());
   const Dataset data = random_rows(50, 5, 3);
   ThreadPool pool(2);
-  const Matrix<float> all = predict_scores(pool, model, data);
+  const Matrix<float> all = predict_scores(pool, model.folded(), data);
   const std::vector<std::uint32_t> rows{7, 7, 0, 49};
-  const Matrix<float> some = predict_scores(pool, model, data, rows);
+  const Matrix<float> some = predict_scores(pool, model.folded(), data, rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(some(i, k), all(rows[i], k));
   }
@@ -117,42 +114,6 @@ TEST(Probabilities, AreTheSoftmaxOfScoresOverTemperature) {
   const std::vector<float> scores{0, 1};
   EXPECT_NEAR(probabilities(scores, 1)[1], 1 / (1 + std::exp(-1.0)), 1e-12);
   EXPECT_NEAR(probabilities(scores, 0.5)[1], 1 / (1 + std::exp(-2.0)), 1e-12);
-}
-
-Matrix<float> matrix_of(const std::vector<std::vector<float>>& rows) {
-  Matrix<float> matrix(rows.size(), rows[0].size());
-  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(rows[i], matrix.row(i).begin());
-  return matrix;
-}
-
-TEST(Metrics, ClassesByHand) {
-  Model model = small_model();
-  model.temperature = 0.5;
-  const Matrix<float> scores = matrix_of({{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {2, 0, 0}});
-  const std::vector<std::uint32_t> labels{0, 1, 1, 3};  // right, right, wrong, a class never seen
-  const Metrics metrics = measure(model, scores, labels, {});
-  EXPECT_EQ(metrics.rows, 4U);
-  EXPECT_DOUBLE_EQ(metrics.error, 0.5);
-  const double top = std::exp(2.0) / (std::exp(2.0) + 2);
-  const double other = 1 / (std::exp(2.0) + 2);
-  EXPECT_NEAR(metrics.log_loss, -(2 * std::log(top) + std::log(other)) / 3, 1e-12);
-  const std::vector<std::vector<std::size_t>> confusion{{1, 0, 0}, {0, 1, 1}, {0, 0, 0}, {1, 0, 0}};
-  EXPECT_EQ(metrics.confusion, confusion);
-}
-
-TEST(Metrics, RegressionByHand) {
-  Model model = small_model();
-  model.encoding.task = Task::regression;
-  model.encoding.target = {.name = "y", .classes = {}, .mean = 100, .deviation = 10};
-  const Matrix<float> scores = matrix_of({{0}, {1}, {2}, {1}});
-  const std::vector<float> targets{0, 1, 1, -1};  // standardised; differences 0, 0, 1, 2
-  const Metrics metrics = measure(model, scores, {}, targets);
-  EXPECT_NEAR(metrics.error, 5.0 / 4, 1e-12);
-  EXPECT_NEAR(metrics.rmse, 10 * std::sqrt(5.0 / 4), 1e-9);
-  EXPECT_NEAR(metrics.mae, 10 * 3.0 / 4, 1e-9);
-  EXPECT_NEAR(metrics.r2, 1 - 5.0 / (4 * 0.6875), 1e-9);  // mean 0.25, variance 0.6875
-  const std::vector<float> same{1, 1, 1, 1};
-  EXPECT_TRUE(std::isnan(measure(model, scores, {}, same).r2)) << "R2 of a constant target has no meaning";
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ std::vector<bool> sides(const Network<double>& network, const Workspace<double>&
 }
 
 /// Compares the gradient of every parameter with central differences; how many could be compared.
-std::size_t check_gradient(Network<double> network, const Dataset& data, const std::string& what) {
+std::size_t check_normed_gradient(Network<double> network, const Dataset& data, const std::string& what) {
   constexpr double h = 1e-6;
   ThreadPool pool(1);
   Workspace<double> workspace = batch_of<double>(data);
@@ -94,13 +94,33 @@ TEST(BatchNorm, GradientsAgreeWithFiniteDifferencesEverywhere) {
                                                          3);
         perturb(network);
         parameters += network.parameters();
-        checked += check_gradient(network, random_dataset(13, 4, classes, 2),
+        checked +=
+            check_normed_gradient(network, random_dataset(13, 4, classes, 2),
                                   fmt::format("norm {} activation {} classes {}", static_cast<int>(norm),
                                               static_cast<int>(activation), classes));
       }
     }
   }
   EXPECT_GT(checked, parameters * 9 / 10);
+}
+
+/// More units than a tile holds: each tile has its own free parameters.
+Network<double> network_of_several_tiles() {
+  Network<double> network = uneven_network<double>({.inputs = 3,
+                                                    .outputs = 2,
+                                                    .hidden = {unit_tile + 5},
+                                                    .activation = Activation::tanh,
+                                                    .norm = Norm::batchnorm_affine,
+                                                    .output_capnorm = false},
+                                                   3);
+  perturb(network);
+  return network;
+}
+
+TEST(BatchNorm, EveryTileHasItsOwnFreeParameters) {
+  const Network<double> network = network_of_several_tiles();
+  const Dataset data = random_dataset(20, 3, 2, 5);
+  EXPECT_EQ(check_normed_gradient(network, data, "tiles"), network.parameters());
 }
 
 TEST(BatchNorm, MakesEveryHiddenUnitOfMeanZeroAndDeviationOne) {
@@ -136,6 +156,18 @@ TEST(BatchNorm, ATrainedNetworkDoesWhatItDidOnTheRowsThatMeasuredIt) {
     Workspace<double> batch = batch_of<double>(data);
     EXPECT_NEAR(compute_loss(pool, network, batch).loss, trained, 1e-9);
   }
+}
+
+TEST(BatchNorm, ATrainedNetworkOfSeveralTilesDoesToo) {
+  const Network<double> network = network_of_several_tiles();
+  const Dataset data = random_dataset(50, 3, 2, 5);
+  ThreadPool pool(1);
+  Workspace<double> workspace;
+  const auto rows = all_rows(data);
+  const Statistics<double> fixed = measure_statistics(Compute(pool), network, data, rows, workspace);
+  const double trained = evaluate(Compute(pool), network, fixed, data, rows, workspace).loss;
+  Workspace<double> batch = batch_of<double>(data);
+  EXPECT_NEAR(compute_loss(pool, network, batch).loss, trained, 1e-9);
 }
 
 TEST(BatchNorm, FreeParametersAreCountedAndFollowTheirUnits) {

@@ -1,8 +1,11 @@
 #pragma once
 
+#include "coppice/run/journal.h"
+
 #include "tests/support.h"
 
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -66,60 +69,64 @@ class RunDirectory : public Folder {
   std::string directory() const { return folder_.string(); }
 
  private:
-  /// Units are born and half of them die thirty epochs later; lengths every ten epochs; one rewind near the end.
+  /// Units are born and die once there are many; lengths every ten epochs; one rewind near the end.
   static std::string journal(const MadeUp& made) {
     std::string text;
     for (std::size_t net = 0; net < made.nets; ++net) {
-      std::size_t next = made.start_units;
-      std::vector<std::vector<std::size_t>> alive(made.layers);
+      auto next = static_cast<std::uint32_t>(made.start_units);
+      std::vector<std::vector<std::uint32_t>> alive(made.layers);
       for (auto& layer : alive) {
-        for (std::size_t unit = 0; unit < made.start_units; ++unit) layer.push_back(unit);
+        for (std::uint32_t unit = 0; unit < next; ++unit) layer.push_back(unit);
       }
-      for (std::size_t epoch = 1; epoch <= made.epochs; ++epoch) {
+      for (std::size_t epoch = 1; epoch <= made.epochs; ++epoch)
         add_epoch(text, made, net, epoch, next, alive);
-      }
-      text +=
-          fmt::format("{{\"event\":\"end\",\"net\":{},\"epoch\":{},\"phase\":\"done\"}}\n", net, made.epochs);
+      text += line_of(journal::End{.net = net, .epoch = made.epochs, .phase = Phase::done});
     }
     return text;
   }
 
   static void add_epoch(std::string& text, const MadeUp& made, std::size_t net, std::size_t epoch,
-                        std::size_t& next, std::vector<std::vector<std::size_t>>& alive) {
-    const std::string where = fmt::format("\"net\":{},\"epoch\":{}", net, epoch);
-    Json widths = Json::array();
+                        std::uint32_t& next, std::vector<std::vector<std::uint32_t>>& alive) {
+    journal::Epoch trained{
+        .net = net,
+        .epoch = epoch,
+        .phase = epoch * 2 < made.epochs ? Phase::grow : Phase::settle,
+        .train_loss = 0.3 + 1.0 / static_cast<double>(epoch),
+        .validation_error = 0.1 + 0.01 * std::sin(static_cast<double>(epoch * 7919 + net))};
     for (std::size_t layer = 0; layer < made.layers; ++layer) {
+      std::vector<std::uint32_t>& units = alive[layer];
+      const auto change = [&](bool born, std::uint32_t unit) {
+        text += line_of(
+            journal::UnitChange{.born = born, .net = net, .epoch = epoch, .layer = layer, .unit = unit});
+      };
       for (std::size_t i = 0; i < made.born_per_epoch; ++i, ++next) {
-        text += fmt::format("{{\"event\":\"born\",{},\"layer\":{},\"unit\":{}}}\n", where, layer + 1, next);
-        alive[layer].push_back(next);
-        if (alive[layer].size() < 200) continue;
-        text += fmt::format("{{\"event\":\"died\",{},\"layer\":{},\"unit\":{}}}\n", where, layer + 1,
-                            alive[layer][100]);
-        alive[layer].erase(alive[layer].begin() + 100);
+        change(true, next);
+        units.push_back(next);
+        if (units.size() < 200) continue;
+        change(false, units[100]);
+        units.erase(units.begin() + 100);
       }
-      widths.push_back(alive[layer].size());
+      trained.hidden_units.push_back(units.size());
     }
-    const double noise = std::sin(static_cast<double>(epoch * 7919 + net));
-    text += fmt::format(
-        "{{\"event\":\"epoch\",{},\"phase\":\"{}\",\"train_loss\":{},\"validation_error\":{},"
-        "\"hidden_units\":{}}}\n",
-        where, epoch * 2 < made.epochs ? "grow" : "settle", 0.3 + 1.0 / static_cast<double>(epoch),
-        0.1 + 0.01 * noise, widths.dump());
-    if (epoch % 10 == 0) add_lengths(text, where, alive);
+    text += line_of(trained);
+    if (epoch % 10 == 0) add_lengths(text, trained, alive);
     if (epoch + 5 == made.epochs) {
       text +=
-          fmt::format("{{\"event\":\"rewind\",{},\"to_epoch\":{},\"phase\":\"settle\"}}\n", where, epoch - 3);
+          line_of(journal::Rewind{.net = net, .epoch = epoch, .to_epoch = epoch - 3, .phase = Phase::settle});
     }
   }
 
-  static void add_lengths(std::string& text, const std::string& where,
-                          const std::vector<std::vector<std::size_t>>& alive) {
+  static void add_lengths(std::string& text, const journal::Epoch& at,
+                          const std::vector<std::vector<std::uint32_t>>& alive) {
     for (std::size_t layer = 0; layer < alive.size(); ++layer) {
-      Json lengths = Json::array();
-      for (const std::size_t unit : alive[layer]) lengths.push_back(1.0 / static_cast<double>(unit + 3));
-      text +=
-          fmt::format("{{\"event\":\"lengths\",{},\"layer\":{},\"units\":{},\"fan_in\":{},\"fan_out\":{}}}\n",
-                      where, layer + 1, Json(alive[layer]).dump(), lengths.dump(), lengths.dump());
+      std::vector<double> lengths;
+      for (const std::uint32_t unit : alive[layer]) lengths.push_back(1.0 / (unit + 3));
+      text += line_of(journal::Lengths{.net = at.net,
+                                       .epoch = at.epoch,
+                                       .layer = layer,
+                                       .units = alive[layer],
+                                       .fan_in = lengths,
+                                       .fan_out = lengths});
     }
   }
 };

@@ -1,6 +1,6 @@
 #include "coppice/report/svg.h"
 
-#include "coppice/report/plot.h"
+#include "coppice/report/scale.h"
 
 #include <cmath>
 #include <gmock/gmock.h>

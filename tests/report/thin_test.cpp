@@ -59,6 +59,20 @@ TEST(Thin, AnyCurveKeepsItsEndsExtremesAndOrder) {
   EXPECT_TRUE(holds);
 }
 
+TEST(Thin, CurvesThinnedAlikeKeepTheSamePoints) {
+  std::vector<double> flat(1000, 1.0);
+  std::vector<double> other = flat;
+  flat[617] = 5;
+  other[300] = -2;
+  const std::vector<Curve> thin = thinned_alike({curve_of(flat), curve_of(other)}, 40);
+  ASSERT_EQ(thin.size(), 2U);
+  EXPECT_EQ(thin[0].x, thin[1].x);
+  EXPECT_LE(thin[0].x.size(), 40U);
+  for (const double peak : {0.0, 300.0, 617.0, 999.0})
+    EXPECT_NE(std::ranges::find(thin[0].x, peak), thin[0].x.end()) << peak;
+  EXPECT_TRUE(thinned_alike({}, 40).empty());
+}
+
 TEST(Thin, IndicesAreSpreadEvenly) {
   EXPECT_EQ(spread_indices(3, 5), (std::vector<std::size_t>{0, 1, 2}));
   EXPECT_EQ(spread_indices(10, 5), (std::vector<std::size_t>{0, 2, 4, 6, 8}));

@@ -1,12 +1,10 @@
-#include "coppice/run/analysis.h"
-
+#include "coppice/analysis/metrics.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
-#include "coppice/model/metrics.h"
-#include "coppice/model/predict.h"
+#include "coppice/run/read.h"
 #include "coppice/run/run.h"
 
-#include "tests/run/support.h"
+#include "tests/support.h"
 
 #include <gmock/gmock.h>
 #include <numeric>
@@ -23,17 +21,17 @@ class Analysis : public Folder {
   static RunOptions options_for(const std::string& data) {
     RunOptions options;
     options.data = data;
-    options.encoding.target = std::string("y");
-    options.training.max_epochs = 40;
-    options.training.unit_lifetime = 20;
-    options.threads = 2;
+    options.options.target = "y";
+    options.options.max_epochs = 40;
+    options.options.unit_lifetime = 20;
+    options.options.threads = 2;
     return options;
   }
 
   Json analysis_of(const RunOptions& options) {
     run_ = path(fmt::format("run{}", ++runs_));
     auto run = coppice::Run::create(options, run_);
-    run.train(nullptr, [] { return false; });
+    run.train(nullptr);
     summary_ = run.finish();
     text_ = read_file(run_ + "/analysis.json");
     return Json::parse(text_);
@@ -69,7 +67,7 @@ class Analysis : public Folder {
 
 TEST_F(Analysis, OfClassesHasEveryPart) {
   RunOptions options = options_for(table(900));
-  options.test = "0.3";
+  options.options.test = 0.3;
   const Json json = analysis_of(options);
   EXPECT_EQ(json["net"], summary_.chosen.value());
   EXPECT_EQ(json["rows"], "test");
@@ -99,9 +97,9 @@ TEST_F(Analysis, OfClassesHasEveryPart) {
 }
 
 TEST_F(Analysis, FindsTheColumnThatDecides) {
-  for (const char* test : {"0.3", ""}) {
+  for (const HeldOut& test : {HeldOut(0.3), HeldOut()}) {
     RunOptions options = options_for(table(900));
-    options.test = test;
+    options.options.test = test;
     const Json json = analysis_of(options);
     ASSERT_LT(summary_.nets[0].validation_error, 0.1);
     for (const char* kind : {"fan_out", "permutation"}) {
@@ -116,15 +114,12 @@ TEST_F(Analysis, FindsTheColumnThatDecides) {
 
 TEST_F(Analysis, AgreesWithEvaluate) {
   RunOptions options = options_for(table(900));
-  options.training.max_epochs = 3;
+  options.options.max_epochs = 3;
   options.test = table(200);
   options.data = write("e.csv", read_file(path("d.csv")));
   const Json json = analysis_of(options);
-  const Model model = load_model(run_ + "/model.coppice");
-  std::vector<std::string> warnings;
-  const Dataset data = load_for(model.encoding, options.test, true, warnings).data;
-  ThreadPool pool(1);
-  const Metrics metrics = measure(model, predict_scores(pool, model, data), data.labels, data.targets);
+  const Model model = Model::load(run_ + "/model.coppice");
+  const Metrics metrics = evaluate(model, read_table(options.test, read_options_for(model, true))).metrics;
   EXPECT_EQ(json["confusion"]["counts"][0], Json(metrics.confusion[0]));
   EXPECT_EQ(json["confusion"]["counts"][1], Json(metrics.confusion[1]));
   EXPECT_EQ(json["confusion"]["counts"].size(), 2U);
@@ -144,10 +139,10 @@ TEST_F(Analysis, AgreesWithEvaluate) {
 
 TEST_F(Analysis, TheNumberOfThreadsDoesNotShow) {
   RunOptions options = options_for(table(300));
-  options.threads = 1;
+  options.options.threads = 1;
   analysis_of(options);
   const std::string one = text_;
-  options.threads = 3;
+  options.options.threads = 3;
   analysis_of(options);
   EXPECT_EQ(one, text_);
 }
@@ -156,8 +151,8 @@ TEST_F(Analysis, OfNumbersIsInTheTargetsUnits) {
   std::string text = "a,b,y\n";
   for (int i = 0; i < 3000; ++i) text += fmt::format("{},{},{}\n", i % 50, i % 7, 1000 + 20 * (i % 50));
   RunOptions options = options_for(write("d.csv", text));
-  options.encoding.task = Task::regression;
-  options.test = "0.5";
+  options.options.task = Task::regression;
+  options.options.test = 0.5;
   const Json json = analysis_of(options);
   EXPECT_TRUE(json["confusion"].is_null());
   EXPECT_TRUE(json["calibration"].is_null());
@@ -193,8 +188,8 @@ TEST_F(Analysis, OfImagesIsAHeatMap) {
     text += fmt::format("{}\n", decides > 7 ? 1 : 0);
   }
   RunOptions options = options_for(write("d.amat", text));
-  options.encoding.target.clear();
-  options.test = "0.3";
+  options.options.target.reset();
+  options.options.test = 0.3;
   const Json json = analysis_of(options);
   EXPECT_TRUE(json["importance"].is_null());
   EXPECT_EQ(json["data"]["image"], (Json{{"rows", 8}, {"cols", 8}}));
@@ -213,7 +208,7 @@ TEST_F(Analysis, ManyClassesHaveNoConfusionTable) {
   std::string text = "a,y\n";
   for (int i = 0; i < 600; ++i) text += fmt::format("{},k{}\n", i % 60, i % 60);
   RunOptions options = options_for(write("d.csv", text));
-  options.training.max_epochs = 2;
+  options.options.max_epochs = 2;
   const Json json = analysis_of(options);
   EXPECT_TRUE(json["confusion"].is_null());
   EXPECT_EQ(json["data"]["target"]["classes"].size(), 60U);

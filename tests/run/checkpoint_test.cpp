@@ -4,7 +4,7 @@
 #include "coppice/core/file.h"
 #include "coppice/training/trainer.h"
 
-#include "tests/run/support.h"
+#include "tests/support.h"
 
 #include <gmock/gmock.h>
 #include <numeric>

@@ -1,277 +1,370 @@
 #include "coppice/run/run.h"
 
+#include "coppice/api/train.h"
 #include "coppice/core/file.h"
+#include "coppice/run/search_run.h"
+#include "coppice/run/summary.h"
 
-#include "tests/run/support.h"
+#include "tests/api/results.h"
+#include "tests/api/tables.h"
+#include "tests/support.h"
 
-#include <cmath>
+#include <filesystem>
 #include <gmock/gmock.h>
-#include <map>
-#include <set>
+#include <stdexcept>
 
 namespace coppice {
 namespace {
 
 using namespace coppice::test;
-using ::testing::ElementsAre;
+using nlohmann::json;
 using ::testing::HasSubstr;
 
-TEST(NamesFile, TellsFilesFromFractions) {
-  for (const char* file : {"a.csv", "./0.2", "0.2.csv", "/x/y"}) EXPECT_TRUE(names_file(file)) << file;
-  for (const char* other : {"", "0.2", " 0.2 ", "1e-1", "7"}) EXPECT_FALSE(names_file(other)) << other;
-}
-
-Summary example() {
-  Summary summary;
-  summary.nets.push_back({.id = 0,
-                          .lambda = 1e-3,
-                          .seed = 4,
-                          .hidden_units = {12, 7},
-                          .parameters = 100,
-                          .train_loss = 0.5,
-                          .validation_error = 0.0127,
-                          .standard_error = 0.001,
-                          .test_error = 0.02,
-                          .epochs = 30,
-                          .phase = "done",
-                          .warm_from = std::nullopt,
-                          .dominated = false,
-                          .bytes = 1234,
-                          .model = "net-0.coppice"});
-  summary.nets.push_back(summary.nets[0]);
-  summary.nets[1].id = 1;
-  summary.nets[1].test_error = std::nullopt;
-  summary.nets[1].train_loss = std::nan("");
-  summary.nets[1].warm_from = 0;
-  summary.nets[1].dominated = true;
-  summary.best = 1;
-  summary.chosen = 0;
-  summary.pick = Pick::knee;
-  summary.budget.parameters = 5000;
-  summary.seconds = 12.5;
-  summary.threads = 2;
-  return summary;
-}
-
-TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
-  const nlohmann::ordered_json value = summary_json(example());
-  const auto keys = [](const nlohmann::ordered_json& object) {
-    std::vector<std::string> names;
-    for (const auto& [key, entry] : object.items()) names.push_back(key);
-    return names;
-  };
-  EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "task", "seconds",
-                                       "threads", "device", "version"));
-  EXPECT_THAT(keys(value["nets"][0]),
-              ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
-                          "validation_error", "standard_error", "test_error", "epochs", "phase", "warm_from",
-                          "dominated", "bytes", "model"));
-  EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
-  EXPECT_EQ(value["device"], "cpu");
-  EXPECT_EQ(value["version"], version());
-}
-
-TEST(SummaryJson, IsReadBack) {
-  const std::string text = summary_json(example()).dump();
-  const Summary again = parse_summary(nlohmann::json::parse(text), "s");
-  EXPECT_TRUE(std::isnan(again.nets[1].train_loss));
-  EXPECT_FALSE(again.nets[1].test_error.has_value());
-  EXPECT_EQ(again.best, 1U);
-  EXPECT_EQ(again.chosen, 0U);
-  EXPECT_EQ(again.nets[1].warm_from, 0U);
-  EXPECT_EQ(again.budget, example().budget);
-  EXPECT_EQ(summary_json(again).dump(), text);
-  for (const char* bad : {"{}", "[]", "7", R"({"nets":[]})", R"({"nets":[{"id":0}],"best":0})",
-                          R"({"nets":[],"best":0,"seconds":1,"threads":1})"}) {
-    message_of([&] { parse_summary(nlohmann::json::parse(bad), "s"); });
-  }
-}
-
-TEST(SummaryJson, ABudgetThatNothingFitsHasNoChosenNet) {
-  Summary summary = example();
-  summary.chosen.reset();
-  const nlohmann::ordered_json value = summary_json(summary);
-  EXPECT_TRUE(value["chosen"].is_null());
-  EXPECT_FALSE(parse_summary(nlohmann::json::parse(value.dump()), "s").chosen.has_value());
-}
-
-TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
-  nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
-  for (const char* name : {"points", "chosen", "pick", "task"}) value.erase(name);
-  for (const char* name : {"standard_error", "warm_from", "dominated", "bytes"}) value["nets"][0].erase(name);
-  EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
-}
-
-TEST(FrontPoints, SeedsOfALambdaTogether) {
-  Summary summary = example();
-  summary.nets.push_back(summary.nets[0]);
-  summary.nets[1].parameters = 300;
-  summary.nets[2].lambda = 0.5;
-  const std::vector<FrontPoint> points = points_of(summary);
-  ASSERT_EQ(points.size(), 2U);
-  EXPECT_THAT(points[0].nets, ElementsAre(0, 1));
-  EXPECT_EQ(points[0].parameters.median, 200);
-  EXPECT_EQ(points[0].parameters.high, 300);
-  ASSERT_TRUE(points[0].test_error.has_value());
-  EXPECT_EQ(points[0].test_error->median, 0.02);
-  EXPECT_THAT(points[1].nets, ElementsAre(2));
-}
-
-class Prepare : public Folder {
+class RunFolder : public Folder {
  protected:
-  std::string table(std::size_t rows, std::size_t rare_every = 4) const {
-    std::string text = "a,b,y\n";
-    for (std::size_t i = 0; i < rows; ++i) {
-      text += fmt::format("{},{},{}\n", i % 17, i * i % 23, i % rare_every == 0 ? "rare" : "usual");
-    }
-    return write("d.csv", text);
+  RunOptions options_for(const std::string& csv, const Options& options) const {
+    RunOptions run;
+    run.data = write("data.csv", csv);
+    run.options = options;
+    return run;
   }
 
-  static RunOptions options_for(const std::string& data) {
-    RunOptions options;
-    options.data = data;
-    options.encoding.target = std::string("y");  // gcc 12 takes a plain literal for an overlap
-    return options;
+  /// All of it in one sitting.
+  Result run(const RunOptions& options, const std::string& name) const {
+    coppice::Run whole = coppice::Run::create(options, path(name));
+    EXPECT_TRUE(whole.train(nullptr));
+    return whole.finish();
   }
 
-  static double share(const Dataset& data, const std::vector<std::uint32_t>& rows, std::uint32_t label) {
-    double count = 0;
-    for (const std::uint32_t row : rows) count += data.labels[row] == label ? 1 : 0;
-    return count / static_cast<double>(rows.size());
+  /// The models that lie in a directory.
+  std::vector<std::string> files_of(const std::string& name) const {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; std::filesystem::exists(path(fmt::format("{}/net-{}.coppice", name, i))); ++i)
+      all.push_back(read_file(path(fmt::format("{}/net-{}.coppice", name, i))));
+    return all;
+  }
+
+  json config_of(const std::string& name) const {
+    return json::parse(read_file(path(name + "/config.json")));
   }
 };
 
-TEST_F(Prepare, FractionsAreSplitByClassAndNoRowIsUsedTwice) {
-  RunOptions options = options_for(table(1200));
-  options.test = "0.25";
-  options.validation = "0.2";
-  const PreparedData prepared = prepare_data(options);
-  EXPECT_EQ(prepared.test_rows.size(), 300U);
-  const NetData net = prepared.net_data(1);
-  EXPECT_EQ(net.validation_rows.size(), 180U);
-  EXPECT_EQ(net.train_rows.size(), 720U);
-  std::set<std::uint32_t> seen;
-  for (const auto* rows : {&prepared.test_rows, &net.validation_rows, &net.train_rows}) {
-    seen.insert(rows->begin(), rows->end());
-    EXPECT_NEAR(share(prepared.train, *rows, 0), 0.25, 0.003) << "stratified";
-  }
-  EXPECT_EQ(seen.size(), 1200U);
-  EXPECT_EQ(options.training.batch_size, 32U);
-  EXPECT_NE(prepared.net_data(2).train_rows, net.train_rows) << "one split per seed";
-  EXPECT_EQ(prepared.net_data(1).train_rows, net.train_rows);
-}
+// ---- A file says the same as a table.
 
-TEST_F(Prepare, ASixthValidatesAndTheBatchSizeFits) {
-  RunOptions options = options_for(table(6000));
-  const PreparedData prepared = prepare_data(options);
-  EXPECT_EQ(prepared.net_data(0).validation_rows.size(), 1000U);
-  EXPECT_EQ(options.training.batch_size, 100U);
-  EXPECT_FALSE(prepared.has_test());
-  RunOptions asked = options_for(table(6000));
-  asked.training.batch_size = 7;
-  prepare_data(asked);
-  EXPECT_EQ(asked.training.batch_size, 7U) << "the user's own stays";
-}
-
-TEST_F(Prepare, TablesAreScaledByColumnFromTrainingRowsOnly) {
-  RunOptions options = options_for(table(600));
-  options.test = "0.5";
-  const PreparedData prepared = prepare_data(options);
-  EXPECT_EQ(prepared.encoding.scaling, Scaling::column);
-  for (std::size_t k = 0; k < 2; ++k) {
-    double mean = 0;
-    double squares = 0;
-    for (const std::uint32_t row : prepared.rows) {
-      mean += prepared.train.inputs(row, k) / 300.0;
-      squares += std::pow(prepared.train.inputs(row, k), 2) / 300.0;
+TEST_F(RunFolder, AFileAndATableOfTheSameDataGiveTheSameModels) {
+  const Mixed data(250);
+  for (const char* target : {"word", "level", "value"}) {
+    for (const bool tested : {false, true}) {
+      Options options = mixed_options(target);
+      if (tested) options.test = 0.2;
+      options.categorical = {"count"};
+      const std::string name = fmt::format("{}{}", target, tested);
+      const Result in_directory = run(options_for(data.csv(), options), name);
+      const Result in_memory = train(data.table(), options);
+      EXPECT_EQ(bytes_of(in_directory), bytes_of(in_memory)) << name;
+      EXPECT_EQ(files_of(name), bytes_of(in_memory)) << name;
+      EXPECT_EQ(in_directory.chosen, in_memory.chosen);
+      EXPECT_EQ(read_file(path(name + "/model.coppice")), in_memory.model().bytes());
+      EXPECT_EQ(settings_json(settings(), in_directory.options),
+                settings_json(settings(), in_memory.options));
     }
-    EXPECT_NEAR(mean, 0, 1e-5);
-    EXPECT_NEAR(squares, 1, 1e-5);
   }
-  options = options_for(table(600));
-  options.encoding.scaling = Scaling::none;
-  const PreparedData raw = prepare_data(options);
-  EXPECT_EQ(raw.train.inputs(5, 0), 5.0F);
 }
 
-TEST_F(Prepare, ImagesAreScaledTogether) {
-  std::string text;
-  for (int i = 0; i < 50; ++i) text += fmt::format("{} {} {}\n", i % 5, 100 + i % 3, i % 2);
+TEST_F(RunFolder, SoDoPathsBudgetsAndSeeds) {
+  const Ring data(300);
+  Options options = ring_options();
+  options.lambdas.clear();
+  options.max_epochs.reset();
+  options.path = 3;
+  options.seeds = 2;
+  options.seed = 11;
+  options.max_parameters = 60;
+  const Result in_directory = run(options_for(data.csv(), options), "run");
+  const Result in_memory = train(data.table(), options);
+  EXPECT_GE(in_memory.nets.size(), 6U);
+  EXPECT_EQ(bytes_of(in_directory), bytes_of(in_memory));
+  EXPECT_EQ(in_directory.chosen, in_memory.chosen);
+}
+
+TEST_F(RunFolder, SoDoRowsAndModelsOfTheirOwn) {
+  const Mixed data(200);
+  const Mixed validation(60, 8);
+  const Mixed test(50, 9);
+  RunOptions from_files = options_for(data.csv(), mixed_options("word"));
+  from_files.validation = write("v.csv", validation.csv());
+  from_files.test = write("t.csv", test.csv());
+  const Result in_directory = run(from_files, "run");
+  Options from_tables = mixed_options("word");
+  from_tables.validation = validation.table();
+  from_tables.test = test.table();
+  const Result in_memory = train(data.table(), from_tables);
+  EXPECT_EQ(bytes_of(in_directory), bytes_of(in_memory));
+
+  RunOptions warm_file;
+  warm_file.data = path("data.csv");
+  warm_file.warm_start = path("run");  // its model
+  warm_file.options.lambdas = {1e-3};
+  warm_file.options.max_epochs = 4;
+  warm_file.options.device = Device::cpu;
+  Options warm = warm_file.options;
+  warm.warm_start = in_memory.model();
+  EXPECT_EQ(bytes_of(run(warm_file, "warm")), bytes_of(train(data.table(), warm)));
+}
+
+TEST_F(RunFolder, SoDoSearches) {
+  const Mixed data(200);
+  for (const char* target : {"word", "level", "value"}) {
+    SearchRunOptions options;
+    options.space.trials = 4;
+    options.space.reruns = 2;
+    options.space.top = 1;
+    options.space.layers = {{2, 10}};
+    options.run = options_for(data.csv(), mixed_options(target));
+    options.run.options.lambdas.clear();
+    SearchRun in_directory = SearchRun::create(options, path(target));
+    ASSERT_TRUE(in_directory.train(nullptr));
+    const SearchResult there = in_directory.finish();
+    const SearchResult here = search(data.table(), options.space, options.run.options);
+    ASSERT_TRUE(there.model && here.model);
+    EXPECT_EQ(there.model->bytes(), here.model->bytes()) << target;
+    EXPECT_EQ(read_file(path(fmt::format("{}/model.coppice", target))), here.model->bytes());
+    EXPECT_EQ(there.chosen, here.chosen);
+    ASSERT_EQ(there.results.size(), here.results.size());
+    for (std::size_t i = 0; i < here.results.size(); ++i) {
+      EXPECT_EQ(there.results[i].trial, here.results[i].trial);
+      EXPECT_EQ(there.results[i].validation_error, here.results[i].validation_error);
+    }
+  }
+}
+
+// ---- What lies in the directory.
+
+TEST_F(RunFolder, TheSummaryIsTheResult) {
+  Options options = ring_options();
+  options.lambdas = {1e-2, 1e-3};
+  options.test = 0.2;
+  const Result result = run(options_for(Ring(200).csv(), options), "run");
+  const std::string text = read_file(path("run/summary.json"));
+  EXPECT_EQ(text, summary_json(result).dump(2) + "\n");
+  const Summary again = parse_summary(json::parse(text), "summary.json");
+  EXPECT_EQ(again.nets.size(), 2U);
+  EXPECT_EQ(again.chosen, result.chosen);
+  for (const char* name : {"config.json", "journal.jsonl", "analysis.json", "checkpoints/net-0.state"})
+    EXPECT_TRUE(std::filesystem::exists(path(fmt::format("run/{}", name)))) << name;
+}
+
+TEST_F(RunFolder, ABudgetThatNothingFitsLeavesNoModel) {
+  RunOptions options = options_for(Ring(200).csv(), ring_options());
+  options.options.max_parameters = 1;
+  EXPECT_FALSE(run(options, "run").chosen);
+  EXPECT_FALSE(std::filesystem::exists(path("run/model.coppice")));
+  EXPECT_EQ(files_of("run").size(), 1U);
+  EXPECT_TRUE(std::filesystem::exists(path("run/analysis.json"))) << "the best net tells about the data";
+}
+
+TEST_F(RunFolder, TheConfigurationHoldsWhatWasGivenAndWhatWasDecided) {
+  RunOptions options = options_for(Mixed(120).csv(), mixed_options("word"));
+  options.options.patience = 5;
+  options.checkpoint_every = 3;
+  const Result result = run(options, "run");
+  const json config = config_of("run");
+  json given = settings_json(run_settings(), options);
+  given["data"] = path("data.csv");
+  for (const auto& [name, value] : given.items()) EXPECT_EQ(config[name], value) << name;
+  EXPECT_EQ(config.size(), given.size() + 3) << "and resolved, checksums, version: " << config;
+  EXPECT_EQ(config["resolved"], settings_json(settings(), result.options));
+  EXPECT_EQ(config["resolved"]["patience"], 5);
+  EXPECT_EQ(config["resolved"]["fine-patience"], 1);
+  EXPECT_FALSE(config.contains("fine-patience"));
+  EXPECT_EQ(config["checksums"]["data"], fmt::format("{:08x}", file_checksum(path("data.csv"))));
+}
+
+TEST_F(RunFolder, ItsOwnConfigurationRepeatsIt) {
+  for (const char* target : {"word", "value"}) {
+    RunOptions options = options_for(Mixed(150).csv(), mixed_options(target));
+    options.options.test = 0.25;
+    options.options.lambdas.clear();
+    options.options.path = 2;
+    const std::string first = fmt::format("{}-1", target);
+    run(options, first);
+    RunOptions again;
+    const json config = config_of(first);
+    apply_config(again, config, "config.json", {});
+    again.data = config["data"];
+    const std::string second = fmt::format("{}-2", target);
+    run(again, second);
+    EXPECT_EQ(files_of(second), files_of(first));
+    EXPECT_EQ(config_of(second), config);
+  }
+}
+
+// ---- Interrupted and resumed.
+
+/// Stops after so many epochs, for good.
+struct Pause final : Observer {
+  explicit Pause(std::size_t after) : left(after) {}
+  void on_epoch(const EpochReport&) override { left -= left > 0 ? 1 : 0; }
+  std::function<bool()> stop() {
+    return [this] { return left == 0; };
+  }
+  std::size_t left;
+};
+
+TEST_F(RunFolder, EndsTheSameHoweverOftenItIsInterrupted) {
+  Options options = mixed_options("word");
+  options.max_epochs = 40;
+  options.lambdas = {1e-2, 1e-3, 1e-4};
+  RunOptions all = options_for(Mixed(300).csv(), options);
+  all.checkpoint_every = 7;
+  const std::vector<std::string> whole = bytes_of(run(all, "whole"));
+  {
+    Pause at_once(1);
+    coppice::Run first = coppice::Run::create(all, path("parts"), at_once.stop());
+    EXPECT_FALSE(first.train(&at_once));
+  }
+  EXPECT_TRUE(files_of("parts").empty());
+  for (std::size_t net = 0; net < 3; ++net)
+    EXPECT_TRUE(std::filesystem::exists(path(fmt::format("parts/checkpoints/net-{}.state", net)))) << net;
+  std::size_t sittings = 1;
+  for (bool ended = false; !ended; ++sittings) {
+    ASSERT_LT(sittings, 200U);
+    Pause pause(3);
+    coppice::Run again = coppice::Run::resume(
+        path("parts"), [&](RunOptions& o) { o.options.threads = 1 + sittings % 3; }, pause.stop());
+    ended = again.train(&pause);
+    pause.left = 1;  // let it finish
+    if (ended) {
+      EXPECT_EQ(bytes_of(again.finish()), whole);
+    }
+  }
+  EXPECT_GT(sittings, 2U);
+  EXPECT_EQ(files_of("parts"), whole);
+}
+
+TEST_F(RunFolder, AnObserversMistakeLeavesARunThatGoesOn) {
+  struct Mistake final : Observer {
+    void on_epoch(const EpochReport& report) override {
+      if (report.epoch == 5) throw std::domain_error("the host's mistake");
+    }
+  };
+  RunOptions options = options_for(Ring(200).csv(), ring_options());
+  options.checkpoint_every = 2;
+  const std::vector<std::string> whole = bytes_of(run(options, "whole"));
+  {
+    coppice::Run broken = coppice::Run::create(options, path("run"));
+    Mistake mistake;
+    EXPECT_THROW(broken.train(&mistake), std::domain_error);
+  }
+  coppice::Run again = coppice::Run::resume(path("run"), [](RunOptions&) {});
+  EXPECT_TRUE(again.train(nullptr));
+  EXPECT_EQ(bytes_of(again.finish()), whole);
+}
+
+TEST_F(RunFolder, ItsObserverIsCalledByTheCallerAlone) {
+  Witness witness;
+  std::set<std::thread::id> asked_by;
+  const std::set here{std::this_thread::get_id()};
+  coppice::Run run = coppice::Run::create(options_for(Ring(200).csv(), ring_options()), path("run"), [&] {
+    asked_by.insert(std::this_thread::get_id());
+    return false;
+  });
+  ASSERT_TRUE(run.train(&witness));
+  const Result result = run.finish();
+  EXPECT_EQ(witness.threads, here);
+  EXPECT_EQ(asked_by, here);
+  EXPECT_EQ(witness.calls.front(), "begin");
+  EXPECT_EQ(witness.epochs.size(), result.nets[0].epochs);
+  EXPECT_EQ(witness.begun.train_rows, 167U);
+}
+
+TEST_F(RunFolder, AStopWhileReadingLeavesNoDirectory) {
+  try {
+    coppice::Run::create(options_for(Ring(200).csv(), ring_options()), path("run"), [] { return true; });
+    ADD_FAILURE();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("run")));
+}
+
+TEST_F(RunFolder, AStopWhileFinishingLeavesARunThatGoesOn) {
+  const RunOptions options = options_for(Ring(200).csv(), ring_options());
+  bool now = false;
+  {
+    coppice::Run run = coppice::Run::create(options, path("run"), [&] { return now; });
+    ASSERT_TRUE(run.train(nullptr));
+    now = true;
+    try {
+      run.finish();
+      ADD_FAILURE();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::interrupted);
+    }
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("run/summary.json")));
+  coppice::Run again = coppice::Run::resume(path("run"), [](RunOptions&) {});
+  EXPECT_TRUE(again.train(nullptr));
+  EXPECT_EQ(bytes_of(again.finish()), bytes_of(run(options, "whole")));
+}
+
+TEST_F(RunFolder, OtherSettingsOrDataAreRefused) {
+  RunOptions options = options_for(Ring(200).csv(), ring_options());
+  options.validation = write("v.csv", Ring(50, 2).csv());
+  run(options, "run");
+  const auto refusal = [&](const std::function<void(RunOptions&)>& change) {
+    return message_of([&] { coppice::Run::resume(path("run"), change); });
+  };
+  EXPECT_THAT(refusal([](RunOptions& o) { o.options.patience = 50; }), HasSubstr("`patience` 4"))
+      << "what the effort decided";
+  EXPECT_THAT(refusal([](RunOptions& o) { o.options.lambdas = {3}; }), HasSubstr("`lambda` 0.001, not 3"));
+  EXPECT_THAT(refusal([](RunOptions& o) {
+                o.validation.clear();
+                o.options.validation = 0.5;
+              }),
+              HasSubstr("`validation`"));
+  EXPECT_NO_THROW(coppice::Run::resume(path("run"), [](RunOptions& o) {
+    o.options.patience = 4;  // as it was
+    o.options.threads = 1;
+  }));
+  std::filesystem::rename(path("v.csv"), path("w.csv"));
+  EXPECT_NO_THROW(coppice::Run::resume(path("run"), [&](RunOptions& o) { o.validation = path("w.csv"); }))
+      << "files may move";
+  write("w.csv", Ring(51, 2).csv());
+  EXPECT_THAT(refusal([&](RunOptions& o) { o.validation = path("w.csv"); }),
+              HasSubstr("the validation file is not the one"));
+  write("w.csv", Ring(50, 2).csv());
+  write("data.csv", Ring(201).csv());
+  EXPECT_THAT(refusal([&](RunOptions& o) { o.validation = path("w.csv"); }),
+              HasSubstr("the data file is not the one"));
+}
+
+// ---- Directories.
+
+TEST_F(RunFolder, AFailedRunLeavesNoDirectory) {
   RunOptions options;
-  options.data = write("d.amat", text);
-  EXPECT_EQ(prepare_data(options).encoding.scaling, Scaling::global);
-}
-
-TEST_F(Prepare, FilesOfTheirOwnAreEncodedLikeTheData) {
-  RunOptions options = options_for(table(100));
-  options.validation = write("v.csv", "y,b,a\nusual,3,4\nrare,1,1\n");
-  options.test = write("t.csv", "a,b,y\n4,3,usual\n1,1,odd\n");
-  const PreparedData prepared = prepare_data(options);
-  ASSERT_TRUE(prepared.validation && prepared.test);
-  EXPECT_EQ(prepared.rows.size(), 100U) << "all rows train";
-  EXPECT_EQ(prepared.net_data(0).train_rows.size(), 100U);
-  for (std::size_t k = 0; k < 2; ++k)
-    EXPECT_EQ(prepared.validation->inputs(0, k), prepared.test->inputs(0, k));
-  EXPECT_EQ(prepared.test->labels[1], 2U) << "a class never seen";
-  EXPECT_THAT(prepared.warnings, ::testing::Contains(HasSubstr("\"odd\"")));
-  EXPECT_TRUE(prepared.checksums.contains("data") && prepared.checksums.contains("validation") &&
-              prepared.checksums.contains("test"));
-  options = options_for(table(100));
-  options.validation = write("v.csv", "a,b\n1,2\n");
-  EXPECT_THAT(message_of([&] { prepare_data(options); }), HasSubstr("\"y\""));
-}
-
-TEST_F(Prepare, BadFractionsNameTheFlag) {
-  for (const char* value : {"0", "1", "-0.1", "2", "nan", "inf"}) {
-    RunOptions options = options_for(table(20));
-    options.test = value;
-    EXPECT_THAT(message_of([&] { prepare_data(options); }), HasSubstr("--test")) << value;
-    options.test.clear();
-    options.validation = value;
-    EXPECT_THAT(message_of([&] { prepare_data(options); }), HasSubstr("--validation")) << value;
-  }
-}
-
-TEST_F(Prepare, TwoRowsAreEnough) {
-  RunOptions options = options_for(write("d.csv", "a,y\n1,p\n2,q\n"));
-  const PreparedData prepared = prepare_data(options);
-  const NetData net = prepared.net_data(0);
-  EXPECT_EQ(net.train_rows.size(), 1U);
-  EXPECT_EQ(net.validation_rows.size(), 1U);
-  options.test = "0.5";
-  EXPECT_THAT(message_of([&] { prepare_data(options); }), HasSubstr("d.csv"));
-}
-
-TEST_F(Prepare, IdsComeBackAsTheyStand) {
-  RunOptions options = options_for(write("d.csv", "id,a,y\nx1,1,p\n007,2,q\nx3,3,p\n"));
-  options.encoding.ids = {"id"};
-  const PreparedData prepared = prepare_data(options);
-  std::vector<std::string> warnings;
-  const LoadedData loaded =
-      load_for(prepared.encoding, write("p.csv", "a,id\n5,0042\n6,\n"), false, warnings);
-  EXPECT_THAT(loaded.id_names, ElementsAre("id"));
-  EXPECT_THAT(loaded.ids[0], ElementsAre("0042", ""));
-  EXPECT_EQ(loaded.data.rows(), 2U);
-}
-
-TEST_F(Prepare, AFailedRunLeavesNoDirectory) {
-  RunOptions options = options_for(write("d.csv", "a,y\n1,p\n2,p\n"));
-  message_of([&] { Run::create(options, path("deep/run")); });
+  options.data = write("d.csv", "a,y\n1,p\n2,p\n");
+  options.options.target = std::string("y");
+  message_of([&] { coppice::Run::create(options, path("deep/run")); });
   EXPECT_FALSE(std::filesystem::exists(path("deep")));
 }
 
-TEST_F(Prepare, OnlyOneRunCanBeInADirectory) {
-  RunOptions options = options_for(write("d.csv", "a,y\n1,p\n2,q\n3,p\n4,q\n5,p\n6,q\n"));
-  options.device = Device::cpu;
+TEST_F(RunFolder, OnlyOneRunCanBeInADirectory) {
+  RunOptions options;
+  options.data = write("d.csv", "a,y\n1,p\n2,q\n3,p\n4,q\n5,p\n6,q\n");
+  options.options.target = std::string("y");
+  options.options.device = Device::cpu;
   const auto resume = [&] { return coppice::Run::resume(path("run"), [](RunOptions&) {}); };
   {
     coppice::Run run = coppice::Run::create(options, path("run"));
-    EXPECT_THAT(message_of([&] { Run::create(options, path("run")); }), HasSubstr("another coppice process"));
+    EXPECT_THAT(message_of([&] { coppice::Run::create(options, path("run")); }),
+                HasSubstr("another coppice process"));
     const coppice::Run moved = std::move(run);
     EXPECT_THAT(message_of(resume), HasSubstr("another coppice process"));
   }
   EXPECT_EQ(resume().directory(), path("run"));
-  EXPECT_THAT(message_of([&] { Run::create(options, path("run")); }), HasSubstr("already holds a run"));
+  EXPECT_THAT(message_of([&] { coppice::Run::create(options, path("run")); }),
+              HasSubstr("already holds a run"));
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ class SmallGpu final : public Population {
       : runs_(std::move(runs)), room_(room), late_(late) {
     if (!late && runs_.size() > room) throw GpuOutOfMemory("too small");
   }
-  void train(Observer& observer, const std::function<bool()>& stop) override {
+  void train(NetObserver& observer, const std::function<bool()>& stop) override {
     for (bool first = true; std::ranges::any_of(runs_, &NetRun::running); first = false) {
       if (stop()) return;
       for (NetRun& run : runs_) {
@@ -39,7 +39,7 @@ class SmallGpu final : public Population {
   bool late_;
 };
 
-struct Epochs final : Observer {
+struct Epochs final : NetObserver {
   void on_epoch(const NetRun& run, const EpochReport&) override { ++of[run.id]; }
   std::map<std::size_t, std::size_t> of;
 };

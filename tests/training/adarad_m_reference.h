@@ -42,14 +42,17 @@ class AdaradMReference {
       std::vector<Vector> radial;
       for (std::size_t j = 0; j < layers[l].size(); ++j) {
         Unit& unit = layers[l][j];
-        radial.push_back(times(dot(gradients[l][j], unit.w) / dot(unit.w, unit.w), unit.w));
+        const bool zero =
+            length(unit.w) == 0;  // an output that has died: it only moves, and its mean begins anew
+        radial.push_back(zero ? gradients[l][j]
+                              : times(dot(gradients[l][j], unit.w) / dot(unit.w, unit.w), unit.w));
         const Vector phi = sum(gradients[l][j], times(-1, radial.back()));
         unit.average = (1 - quad_) * unit.average + quad_ * dot(phi, phi);
         unit.capacity = (1 - quad_) * unit.capacity + quad_;
         phi_max = std::max(phi_max, unit.average);
         cap_max = std::max(cap_max, unit.capacity);
-        unit.mean = sum(times(1 - arith_, unit.mean), times(arith_, phi));
-        unit.filled = (1 - arith_) * unit.filled + arith_;
+        unit.mean = zero ? Vector(unit.w.size()) : sum(times(1 - arith_, unit.mean), times(arith_, phi));
+        unit.filled = zero ? 0 : (1 - arith_) * unit.filled + arith_;
       }
       for (std::size_t j = 0; j < layers[l].size(); ++j)
         move(layers[l][j], radial[j], alpha_phi, alpha_r, shrinkage);
@@ -93,7 +96,7 @@ class AdaradMReference {
 
   void move(Unit& unit, const Vector& radial, double alpha_phi, double alpha_r, double shrinkage) const {
     const double adjust = std::sqrt(phi_max / cap_max) / (std::sqrt(unit.average / unit.capacity) + epsilon_);
-    const Vector adjusted = times(adjust / unit.filled, unit.mean);
+    const Vector adjusted = unit.filled > 0 ? times(adjust / unit.filled, unit.mean) : unit.mean;
     unit.w = sum(unit.w, times(-alpha_r, radial));
     if (length(adjusted) > 0) {
       const double angle = alpha_phi * length(adjusted);
@@ -102,7 +105,7 @@ class AdaradMReference {
       unit.mean = turned(unit.mean, angle, before);
     }
     const double now = length(unit.w);
-    unit.w = times(std::max(0.0, now - shrinkage) / now, unit.w);
+    if (now > 0) unit.w = times(std::max(0.0, now - shrinkage) / now, unit.w);
   }
 
   void remove_zero_units(std::size_t l) {

@@ -15,7 +15,7 @@ using Vector = AdaradMReference::Vector;
 
 /// Trains a small net on real gradients beside the reference, which sees the same gradients.
 template <class T>
-Outcome train_beside_reference(int steps) {
+Outcome train_m_beside_reference(int steps, double angular = 10) {
   ThreadPool pool(1);
   const Dataset data = learnable_dataset();
   Network<T> network = make_network<T>({.inputs = 5, .outputs = 3, .hidden = {6, 5}}, 2);
@@ -26,7 +26,7 @@ Outcome train_beside_reference(int steps) {
   const std::vector<std::uint32_t> rows = all_rows(data);
   constexpr double lambda = 0.003;
   constexpr double radial = 1.0 / (10 * lambda);
-  const StepSizes sizes{.angular = 10, .radial = radial, .shrinkage = radial * lambda * 100 / 300};
+  const StepSizes sizes{.angular = angular, .radial = radial, .shrinkage = radial * lambda * 100 / 300};
   Outcome outcome;
   for (int step = 0; step < steps && outcome.difference < 1; ++step) {
     gather_batch(pool, data, std::span(rows).subspan(static_cast<std::size_t>(step % 3) * 100, 100),
@@ -49,14 +49,24 @@ Outcome train_beside_reference(int steps) {
 }
 
 TEST(AdaradM, EqualsTheAlgorithmOfThePaperInDouble) {
-  const Outcome outcome = train_beside_reference<double>(600);
+  const Outcome outcome = train_m_beside_reference<double>(600);
   EXPECT_LT(outcome.difference, 1e-9);
   EXPECT_LT(outcome.slant, 1e-9);
   EXPECT_GT(outcome.removed, 50U);
 }
 
+TEST(AdaradM, LargeAnglesEqualTheAlgorithmOfThePaperToo) {
+  for (const double angular : {100.0, 300.0}) {
+    const Outcome exact = train_m_beside_reference<double>(300, angular);
+    EXPECT_LT(exact.difference, 1e-9) << angular;
+    EXPECT_LT(exact.slant, 1e-9) << angular;
+    EXPECT_GT(exact.removed, 50U) << angular;
+    EXPECT_LT(train_m_beside_reference<float>(150, angular).difference, 1e-3) << angular;
+  }
+}
+
 TEST(AdaradM, FollowsTheAlgorithmOfThePaperInFloat) {
-  const Outcome outcome = train_beside_reference<float>(300);
+  const Outcome outcome = train_m_beside_reference<float>(300);
   EXPECT_LT(outcome.difference, 1e-3);
   EXPECT_LT(outcome.slant, 1e-4);
   EXPECT_GT(outcome.removed, 20U);

@@ -72,8 +72,9 @@ class AdaradReference {
     std::vector<Vector> phis;
     for (std::size_t j = 0; j < layers[l].size(); ++j) {
       const Vector& w = layers[l][j].w;
-      Vector phi = gradients[j];
-      for (std::size_t i = 0; i < w.size(); ++i) phi[i] -= dot(gradients[j], w) / dot(w, w) * w[i];
+      const bool zero = dot(w, w) == 0;  // an output that has died: without a direction, it only moves
+      Vector phi = zero ? Vector(w.size()) : gradients[j];
+      for (std::size_t i = 0; i < w.size() && !zero; ++i) phi[i] -= dot(gradients[j], w) / dot(w, w) * w[i];
       phis.push_back(phi);
     }
     return phis;
@@ -97,6 +98,7 @@ class AdaradReference {
 
   static void shrink(Vector& w, double amount) {
     const double length = std::sqrt(dot(w, w));
+    if (length == 0) return;
     const double target = std::max(0.0, length - amount);
     for (double& value : w) value *= target / length;
   }

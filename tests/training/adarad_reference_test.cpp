@@ -52,8 +52,20 @@ TEST(Adarad, EqualsTheAlgorithmOfThePaperInDouble) {
 
 TEST(Adarad, WithAnAngleEqualsTheAlgorithmWithThatNormInDouble) {
   std::size_t removed = 0;
-  EXPECT_LT(train_beside_reference<CpuStepper<double>>(600, removed, true), 1e-9);
+  EXPECT_LT(train_beside_reference<CpuStepper<double>>(600, removed, {.angular = 0.05, .by_angle = true}),
+            1e-9);
   EXPECT_GT(removed, 50U);
+}
+
+/// Beyond a quarter turn cosines are negative, beyond half a turn sines.
+TEST(Adarad, LargeAnglesEqualTheAlgorithmOfThePaperToo) {
+  for (const Turning& turning :
+       {Turning{.angular = 300}, {.angular = 1.2, .by_angle = true}, {.angular = 2.5, .by_angle = true}}) {
+    std::size_t removed = 0;
+    EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, removed, turning), 1e-9) << turning.angular;
+    EXPECT_GT(removed, 20U);
+    EXPECT_LT(train_beside_reference<CpuStepper<float>>(150, removed, turning), 1e-3) << turning.angular;
+  }
 }
 
 TEST(Adarad, FollowsTheAlgorithmOfThePaperInFloat) {

@@ -19,6 +19,12 @@ struct Addition {
 };
 constexpr std::uint64_t addition_seed = 5;
 
+/// How far units turn.
+struct Turning {
+  double angular = 10;    ///< alpha_phi, or radians
+  bool by_angle = false;  ///< the latter
+};
+
 template <class T>
 double worst_difference(const Network<T>& network, const OptimizerStateOf<T>& state,
                         const AdaradReference& reference) {
@@ -45,13 +51,13 @@ double worst_difference(const Network<T>& network, const OptimizerStateOf<T>& st
 /// largest difference ever between the two. A stepper holds a network of its Number and an OptimizerState;
 /// `advance` takes one step along the gradients in the workspace, removes dead units and adds others.
 template <class Stepper>
-double train_beside_reference(int steps, std::size_t& removed, bool by_angle = false) {
+double train_beside_reference(int steps, std::size_t& removed, const Turning& turning = {}) {
   using T = typename Stepper::Number;
   ThreadPool pool(1);
   const Dataset data = learnable_dataset();
   Stepper stepper(make_network<T>({.inputs = 5, .outputs = 3, .hidden = {6, 5}}, 2), 0.005, 1e-8);
   AdaradReference reference(stepper.network(), 0.005, 1e-8);
-  reference.by_angle = by_angle;
+  reference.by_angle = turning.by_angle;
   Workspace<T> workspace;
   const std::vector<std::uint32_t> rows = all_rows(data);
   constexpr double lambda = 0.003;
@@ -69,10 +75,10 @@ double train_beside_reference(int steps, std::size_t& removed, bool by_angle = f
         gradients.back().emplace_back(row.begin(), row.end());
       }
     }
-    const StepSizes sizes{.angular = by_angle ? 0.05 : 10,
+    const StepSizes sizes{.angular = turning.angular,
                           .radial = radial,
                           .shrinkage = radial * lambda * 100 / 300,
-                          .by_angle = by_angle};
+                          .by_angle = turning.by_angle};
     std::vector<Addition> additions;
     for (std::size_t l = 2; step % 3 == 2 && l-- > 0;) {
       additions.push_back({l, static_cast<std::uint32_t>(100 + step)});

@@ -19,8 +19,8 @@ using namespace descent;
 
 /// Trains a small net that grows and shrinks beside the reference; the largest difference ever.
 template <class T>
-double train_beside_reference(const Optimizer<T>& optimizer, const Rule& rule, int steps, double step,
-                              double shrinkage, std::size_t& removed) {
+double descend_beside_reference(const Optimizer<T>& optimizer, const Rule& rule, int steps, double step,
+                                double shrinkage, std::size_t& removed) {
   ThreadPool pool(2);
   const Dataset data = learnable_dataset();
   const std::vector<std::uint32_t> rows = all_rows(data);
@@ -64,7 +64,7 @@ void check(double tolerance, int steps) {
   cases.push_back({"adam", std::make_unique<Adam<T>>(mean_rate, square_rate, epsilon), adam_rule, 0.003, 0});
   for (const Case& c : cases) {
     std::size_t removed = 0;
-    EXPECT_LT(train_beside_reference(*c.optimizer, c.rule, steps, c.step, c.shrinkage, removed), tolerance)
+    EXPECT_LT(descend_beside_reference(*c.optimizer, c.rule, steps, c.step, c.shrinkage, removed), tolerance)
         << c.name;
     if (c.shrinkage > 0) {
       EXPECT_GT(removed, 20U) << c.name;

@@ -2,6 +2,7 @@
 
 #include "tests/training/problems.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 namespace coppice {
@@ -40,6 +41,23 @@ TEST(LargestLambda, AboveItOutputsStayAtZeroBelowItTheyDoNot) {
   EXPECT_GT(largest, 0);
   EXPECT_EQ(after_one_step(data, 1.01 * largest), 0);
   EXPECT_GT(after_one_step(data, 0.99 * largest), 0);
+}
+
+TEST(LargestLambda, IsTheSameForTheOppositeTarget) {
+  ThreadPool pool(1);
+  Dataset data = random_dataset(300, 3, 0, 4);
+  for (std::size_t i = 0; i < 300; ++i) data.targets[i] = std::abs(data.inputs(i, 0));
+  Dataset opposite = data;
+  for (float& target : opposite.targets) target = -target;
+  for (const Fan fan : {Fan::fan_in, Fan::fan_out}) {
+    for (const std::size_t power : {1U, 2U}) {
+      TrainingOptions options;
+      options.regularizer = {.fan = fan, .power = power, .layer_factors = {}};
+      const double largest = largest_lambda(pool, options, 7, net_data(data, data, 0));
+      EXPECT_GT(largest, 0);
+      EXPECT_NEAR(largest_lambda(pool, options, 7, net_data(opposite, opposite, 0)), largest, 1e-5 * largest);
+    }
+  }
 }
 
 TEST(LargestLambda, IsSmallWhereThereIsLittleToLearn) {

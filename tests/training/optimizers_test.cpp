@@ -96,10 +96,40 @@ TEST(Optimizers, TheirStepIsWhatTheProtocolAnneals) {
   EXPECT_DOUBLE_EQ(step_sizes(run, options, 50, 300).shrinkage, 9 * 1e-2 * 50 / 300);
   Protocol::State state = run.protocol.state();
   state.phase = Phase::anneal;
-  state.angular_step = 3;
+  state.step = 3;
   run.protocol.restore(state);
   EXPECT_DOUBLE_EQ(step_sizes(run, options, 50, 300).radial, 3);
   EXPECT_DOUBLE_EQ(step_sizes(run, options, 50, 300).shrinkage, 0);
+}
+
+/// The trainer tells the optimizer of units that died: weights that the units above lose with them take a part of their
+/// means along.
+TEST(Optimizers, AdaradMsMeansStayOrthogonalWhileUnitsDie) {
+  const Dataset data = xor_dataset(300, 3);
+  const NetData rows = net_data(data, data, 2);
+  ThreadPool pool(1);
+  const Trainer trainer(pool, options_of(OptimizerKind::adarad_m));
+  NetRun run = trainer.start(0, 1e-2, 7, rows);
+  std::size_t died = 0;
+  for (int epoch = 0; epoch < 20; ++epoch) {
+    died += train_epoch(trainer, run, rows).died.size();
+    for (std::size_t l = 0; l < run.current.network.layers.size(); ++l) {
+      const Matrix<float>& weights = run.current.network.layers[l].weights;
+      const Matrix<float>& mean = run.current.optimizer.layers[l].mean;
+      for (std::size_t j = 0; j < weights.rows(); ++j) {
+        double along = 0;
+        double squares[2] = {0, 0};
+        for (std::size_t i = 0; i < weights.cols(); ++i) {
+          along += static_cast<double>(weights(j, i)) * mean(j, i);
+          squares[0] += static_cast<double>(weights(j, i)) * weights(j, i);
+          squares[1] += static_cast<double>(mean(j, i)) * mean(j, i);
+        }
+        EXPECT_LE(std::abs(along), 1e-3 * std::sqrt(squares[0] * squares[1]) + 1e-9)
+            << "epoch " << epoch << " layer " << l << " unit " << j;
+      }
+    }
+  }
+  EXPECT_GT(died, 10U);
 }
 
 TEST(Optimizers, AdaradMLearnsWhatAdaradLearns) {

@@ -54,7 +54,7 @@ inline EpochReport train_epoch(const Trainer& trainer, NetRun& run, const NetDat
 }
 
 /// Remembers every report.
-class Recorder final : public Observer {
+class Recorder final : public NetObserver {
  public:
   void on_epoch(const NetRun& run, const EpochReport& report) override {
     reports.push_back(report);

@@ -1,6 +1,7 @@
 #include "coppice/training/protocol.h"
 
 #include <limits>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -8,20 +9,20 @@
 namespace coppice {
 namespace {
 
-enum class Outcome { nothing, keep, rewind };
+enum class Consequence { nothing, keep, rewind };
 
-Outcome after(Protocol& protocol, double error, bool eliminated = false) {
+Consequence after(Protocol& protocol, double error, bool eliminated = false) {
   const Verdict verdict = protocol.advance(error, eliminated);
   EXPECT_FALSE(verdict.keep && verdict.rewind);
-  return verdict.keep ? Outcome::keep : verdict.rewind ? Outcome::rewind : Outcome::nothing;
+  return verdict.keep ? Consequence::keep : verdict.rewind ? Consequence::rewind : Consequence::nothing;
 }
 
 /// Feeds the same error until the phase ends; returns how many epochs that took.
 int wait(Protocol& protocol, double error) {
   for (int epochs = 1; epochs < 1000; ++epochs) {
-    const Outcome outcome = after(protocol, error);
-    if (outcome == Outcome::rewind) return epochs;
-    EXPECT_EQ(outcome, Outcome::nothing);
+    const Consequence outcome = after(protocol, error);
+    if (outcome == Consequence::rewind) return epochs;
+    EXPECT_EQ(outcome, Consequence::nothing);
   }
   ADD_FAILURE() << "the phase never ends";
   return 0;
@@ -38,10 +39,10 @@ TEST(Protocol, SettleEndsAtItsLimitAndKeepsWhatItCameTo) {
   Protocol protocol =
       protocol_in(Phase::settle, {.patience = 3, .fine_patience = 2, .settle_epochs = 5}, 0.3);
   for (int epoch = 1; epoch < 5; ++epoch) {
-    EXPECT_EQ(after(protocol, 0.6 - 0.01 * epoch, true), Outcome::keep);
+    EXPECT_EQ(after(protocol, 0.6 - 0.01 * epoch, true), Consequence::keep);
     EXPECT_EQ(protocol.phase(), Phase::settle);
   }
-  EXPECT_EQ(after(protocol, 0.5, false), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.5, false), Consequence::keep);
   EXPECT_EQ(protocol.phase(), Phase::polish);
   EXPECT_EQ(protocol.lowest_error(), 0.5);  // of the net as it is, not of the larger one before
   EXPECT_EQ(wait(protocol, 0.5), 3);
@@ -53,23 +54,23 @@ TEST(Protocol, GoesThroughAllPhases) {
   Protocol protocol(quick, 30);
   EXPECT_EQ(protocol.phase(), Phase::grow);
   EXPECT_TRUE(protocol.running() && protocol.adds_units() && protocol.shrinks());
-  EXPECT_EQ(after(protocol, 0.5), Outcome::keep);
-  EXPECT_EQ(after(protocol, 0.4), Outcome::keep);
-  EXPECT_EQ(after(protocol, 0.45), Outcome::nothing);
-  EXPECT_EQ(after(protocol, 0.4), Outcome::nothing);  // equal is not lower
-  EXPECT_EQ(after(protocol, 0.41), Outcome::rewind);
+  EXPECT_EQ(after(protocol, 0.5), Consequence::keep);
+  EXPECT_EQ(after(protocol, 0.4), Consequence::keep);
+  EXPECT_EQ(after(protocol, 0.45), Consequence::nothing);
+  EXPECT_EQ(after(protocol, 0.4), Consequence::nothing);  // equal is not lower
+  EXPECT_EQ(after(protocol, 0.41), Consequence::rewind);
   EXPECT_EQ(protocol.phase(), Phase::settle);
   EXPECT_TRUE(protocol.running() && !protocol.adds_units() && protocol.shrinks());
   EXPECT_EQ(wait(protocol, 0.42), 3);
   EXPECT_EQ(protocol.phase(), Phase::polish);
   EXPECT_TRUE(protocol.running() && !protocol.adds_units() && !protocol.shrinks());
-  EXPECT_EQ(protocol.angular_step(), 30);
+  EXPECT_EQ(protocol.step(), 30);
   EXPECT_EQ(wait(protocol, 0.43), 3);
   EXPECT_EQ(protocol.phase(), Phase::anneal);
-  EXPECT_DOUBLE_EQ(protocol.angular_step(), 10);
+  EXPECT_DOUBLE_EQ(protocol.step(), 10);
   EXPECT_EQ(wait(protocol, 0.44), 2);  // changed the error: once more
   EXPECT_EQ(protocol.phase(), Phase::anneal);
-  EXPECT_DOUBLE_EQ(protocol.angular_step(), 10.0 / 3);
+  EXPECT_DOUBLE_EQ(protocol.step(), 10.0 / 3);
   EXPECT_EQ(wait(protocol, 0.4), 2);  // the error of the kept state: nothing changes any more
   EXPECT_EQ(protocol.phase(), Phase::done);
   EXPECT_FALSE(protocol.running());
@@ -79,15 +80,15 @@ TEST(Protocol, GoesThroughAllPhases) {
 TEST(Protocol, AGrowPhaseOfFixedLengthEndsInItsLastEpochWithoutARewind) {
   Protocol protocol({.patience = 2, .fine_patience = 2, .grow_epochs = 6}, 30);
   EXPECT_EQ(protocol.patience(), 6);
-  EXPECT_EQ(after(protocol, 0.5), Outcome::keep);
-  for (int epoch = 2; epoch <= 4; ++epoch) EXPECT_EQ(after(protocol, 0.6), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.5), Consequence::keep);
+  for (int epoch = 2; epoch <= 4; ++epoch) EXPECT_EQ(after(protocol, 0.6), Consequence::nothing);
   EXPECT_EQ(protocol.phase(), Phase::grow) << "patience would have ended it";
   EXPECT_EQ(protocol.waited(), 4);
-  EXPECT_EQ(after(protocol, 0.4), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.4), Consequence::keep);
   Protocol resumed({.patience = 2, .fine_patience = 2, .grow_epochs = 6}, 30);
   resumed.restore(protocol.state());
   for (Protocol* one : {&protocol, &resumed}) {
-    EXPECT_EQ(after(*one, 0.7), Outcome::keep) << "settle begins with what there is";
+    EXPECT_EQ(after(*one, 0.7), Consequence::keep) << "settle begins with what there is";
     EXPECT_EQ(one->phase(), Phase::settle);
     EXPECT_EQ(one->patience(), 2);
     EXPECT_EQ(one->lowest_error(), 0.4);
@@ -102,9 +103,9 @@ TEST(Protocol, AnImprovementRestartsTheCountInEveryPhase) {
     Protocol protocol = protocol_in(phase, quick, 0.5);
     const double patience = phase == Phase::anneal ? 2 : 3;
     EXPECT_EQ(protocol.patience(), patience);
-    for (int i = 1; i < patience; ++i) EXPECT_EQ(after(protocol, 0.6), Outcome::nothing);
+    for (int i = 1; i < patience; ++i) EXPECT_EQ(after(protocol, 0.6), Consequence::nothing);
     EXPECT_EQ(protocol.waited(), patience - 1);
-    EXPECT_EQ(after(protocol, 0.49), Outcome::keep);
+    EXPECT_EQ(after(protocol, 0.49), Consequence::keep);
     EXPECT_EQ(protocol.waited(), 0);
     EXPECT_EQ(protocol.phase(), phase);
     EXPECT_EQ(wait(protocol, 0.6), patience);
@@ -115,9 +116,9 @@ TEST(Protocol, AnImprovementRestartsTheCountInEveryPhase) {
 TEST(Protocol, AnEliminationInSettleRestartsTheCountAndIsKeptEvenIfWorse) {
   Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
   for (int i = 0; i < 20; ++i) {
-    EXPECT_EQ(after(protocol, 0.5), Outcome::nothing);
-    EXPECT_EQ(after(protocol, 0.5), Outcome::nothing);
-    EXPECT_EQ(after(protocol, 0.9, true), Outcome::keep);
+    EXPECT_EQ(after(protocol, 0.5), Consequence::nothing);
+    EXPECT_EQ(after(protocol, 0.5), Consequence::nothing);
+    EXPECT_EQ(after(protocol, 0.9, true), Consequence::keep);
   }
   EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.3);
   EXPECT_EQ(wait(protocol, 0.8), 3);
@@ -128,7 +129,7 @@ TEST(Protocol, SettleWaitsAtLeastAsLongAsAUselessUnitLives) {
   ProtocolOptions options = quick;
   options.unit_lifetime = 7;
   Protocol protocol(options, 30);
-  EXPECT_EQ(after(protocol, 0.3), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.3), Consequence::keep);
   EXPECT_EQ(wait(protocol, 0.5), options.patience) << "grow does not";
   EXPECT_EQ(protocol.phase(), Phase::settle);
   EXPECT_EQ(protocol.patience(), 7);
@@ -140,33 +141,33 @@ TEST(Protocol, SettleWaitsAtLeastAsLongAsAUselessUnitLives) {
 TEST(Protocol, AnEliminationElsewhereDoesNotCount) {
   for (const Phase phase : {Phase::grow, Phase::polish, Phase::anneal}) {
     Protocol protocol = protocol_in(phase, quick, 0.3);
-    EXPECT_EQ(after(protocol, 0.5, true), Outcome::nothing);
+    EXPECT_EQ(after(protocol, 0.5, true), Consequence::nothing);
     EXPECT_EQ(protocol.waited(), 1);
   }
 }
 
 TEST(Protocol, ImprovedComparesWithTheLowestOfTheRunNotWithTheKeptState) {
   Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
-  EXPECT_EQ(after(protocol, 0.9, true), Outcome::keep);
-  EXPECT_EQ(after(protocol, 0.4), Outcome::nothing);  // better than the kept 0.9, not than 0.3
-  EXPECT_EQ(after(protocol, 0.31), Outcome::nothing);
-  EXPECT_EQ(after(protocol, 0.29), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.9, true), Consequence::keep);
+  EXPECT_EQ(after(protocol, 0.4), Consequence::nothing);  // better than the kept 0.9, not than 0.3
+  EXPECT_EQ(after(protocol, 0.31), Consequence::nothing);
+  EXPECT_EQ(after(protocol, 0.29), Consequence::keep);
 }
 
 TEST(Protocol, AfterSettleImprovedComparesWithThePrunedNet) {
   Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
-  EXPECT_EQ(after(protocol, 0.9, true), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.9, true), Consequence::keep);
   wait(protocol, 0.95);
   ASSERT_EQ(protocol.phase(), Phase::polish);
-  EXPECT_EQ(after(protocol, 0.91), Outcome::nothing);
-  EXPECT_EQ(after(protocol, 0.5), Outcome::keep);  // above the run's 0.3, which was a larger net's
-  EXPECT_EQ(after(protocol, 0.6), Outcome::nothing);
+  EXPECT_EQ(after(protocol, 0.91), Consequence::nothing);
+  EXPECT_EQ(after(protocol, 0.5), Consequence::keep);  // above the run's 0.3, which was a larger net's
+  EXPECT_EQ(after(protocol, 0.6), Consequence::nothing);
   EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.5);
 }
 
 TEST(Protocol, AnnealComparesWithTheErrorOfTheKeptState) {
   Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
-  EXPECT_EQ(after(protocol, 0.5, true), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.5, true), Consequence::keep);
   wait(protocol, 0.6);
   wait(protocol, 0.6);
   ASSERT_EQ(protocol.phase(), Phase::anneal);
@@ -178,17 +179,17 @@ TEST(Protocol, AnnealComparesWithTheErrorOfTheKeptState) {
 
 TEST(Protocol, AnnealGoesOnIfOneEpochOfTheRoundDiffered) {
   Protocol protocol = protocol_in(Phase::anneal, quick, 0.3);
-  EXPECT_EQ(after(protocol, 0.31), Outcome::nothing);
-  EXPECT_EQ(after(protocol, 0.3), Outcome::rewind);
+  EXPECT_EQ(after(protocol, 0.31), Consequence::nothing);
+  EXPECT_EQ(after(protocol, 0.3), Consequence::rewind);
   EXPECT_EQ(protocol.phase(), Phase::anneal);
-  EXPECT_EQ(after(protocol, 0.3), Outcome::nothing);
-  EXPECT_EQ(after(protocol, 0.3), Outcome::rewind);
+  EXPECT_EQ(after(protocol, 0.3), Consequence::nothing);
+  EXPECT_EQ(after(protocol, 0.3), Consequence::rewind);
   EXPECT_EQ(protocol.phase(), Phase::done);
 }
 
 TEST(Protocol, AnImprovementInAnnealMeansAnotherRound) {
   Protocol protocol = protocol_in(Phase::anneal, quick, 0.3);
-  EXPECT_EQ(after(protocol, 0.2), Outcome::keep);
+  EXPECT_EQ(after(protocol, 0.2), Consequence::keep);
   wait(protocol, 0.2);
   EXPECT_EQ(protocol.phase(), Phase::anneal);
   wait(protocol, 0.2);
@@ -209,9 +210,9 @@ TEST(Protocol, FinePatienceBelowOneValidatesWithinAnEpoch) {
   }
   Protocol protocol = protocol_in(Phase::anneal, options, 0.3);
   EXPECT_EQ(protocol.epoch_share(), 0.5);
-  EXPECT_EQ(after(protocol, 0.4), Outcome::rewind);
+  EXPECT_EQ(after(protocol, 0.4), Consequence::rewind);
   EXPECT_EQ(protocol.phase(), Phase::anneal);
-  EXPECT_EQ(after(protocol, 0.3), Outcome::rewind);
+  EXPECT_EQ(after(protocol, 0.3), Consequence::rewind);
   EXPECT_EQ(protocol.phase(), Phase::done);
 }
 
@@ -224,9 +225,9 @@ TEST(Protocol, FinePatienceAboveOneTakesWholeEpochs) {
 TEST(Protocol, RegressionIgnoresChangesInTheLastDigits) {
   const ProtocolOptions options{.patience = 3, .fine_patience = 2, .tolerance = 1e-3};
   Protocol protocol(options, 30);
-  EXPECT_EQ(after(protocol, 1.0), Outcome::keep);
-  EXPECT_EQ(after(protocol, 0.9995), Outcome::nothing);
-  EXPECT_EQ(after(protocol, 0.9985), Outcome::keep);  // small steps add up to one that counts
+  EXPECT_EQ(after(protocol, 1.0), Consequence::keep);
+  EXPECT_EQ(after(protocol, 0.9995), Consequence::nothing);
+  EXPECT_EQ(after(protocol, 0.9985), Consequence::keep);  // small steps add up to one that counts
   EXPECT_DOUBLE_EQ(protocol.lowest_error(), 0.9985);
   while (protocol.phase() != Phase::anneal) wait(protocol, 2);
   wait(protocol, 0.9990);
@@ -236,10 +237,10 @@ TEST(Protocol, RegressionIgnoresChangesInTheLastDigits) {
 TEST(Protocol, AnErrorOfZeroCannotBeImproved) {
   for (const double tolerance : {0.0, 1e-4}) {
     Protocol protocol({.patience = 2, .fine_patience = 1, .tolerance = tolerance}, 30);
-    EXPECT_EQ(after(protocol, 0), Outcome::keep);
+    EXPECT_EQ(after(protocol, 0), Consequence::keep);
     int epochs = 0;
     while (protocol.running() && epochs < 100) {
-      EXPECT_NE(after(protocol, 0), Outcome::keep);
+      EXPECT_NE(after(protocol, 0), Consequence::keep);
       ++epochs;
     }
     EXPECT_EQ(epochs, 2 + 2 + 2 + 1);
@@ -258,7 +259,7 @@ TEST(Protocol, ARestoredProtocolGoesOnTheSame) {
       parts = next;
       RC_ASSERT(after(whole, error, eliminated) == after(parts, error, eliminated));
       RC_ASSERT(whole.phase() == parts.phase());
-      RC_ASSERT(whole.angular_step() == parts.angular_step());
+      RC_ASSERT(whole.step() == parts.step());
       RC_ASSERT(whole.waited() == parts.waited());
     }
   }));
@@ -271,11 +272,11 @@ TEST(Protocol, PhasesNeverGoBackAndTheStepOnlyShrinks) {
     double kept = lowest;
     for (int epoch = 0; epoch < 200 && protocol.running(); ++epoch) {
       const Phase phase = protocol.phase();
-      const double step = protocol.angular_step();
+      const double step = protocol.step();
       const double error = 0.05 * *rc::gen::inRange(0, 20);
       const Verdict verdict = protocol.advance(error, *rc::gen::arbitrary<bool>());
       RC_ASSERT(protocol.phase() >= phase);
-      RC_ASSERT(protocol.angular_step() <= step);
+      RC_ASSERT(protocol.step() <= step);
       RC_ASSERT(protocol.phase() == phase || verdict.rewind);
       RC_ASSERT(verdict.keep || error >= lowest);
       lowest = std::min(lowest, error);
@@ -292,6 +293,44 @@ TEST(Protocol, FailedIsNotRunning) {
   EXPECT_FALSE(protocol.running());
   EXPECT_EQ(phase_name(protocol.phase()), "failed");
   EXPECT_EQ(phase_name(Phase::anneal), "anneal");
+}
+
+TEST(Protocol, TheFewestEpochsToGoAreThoseThatBringNothing) {
+  for (const ProtocolOptions& options :
+       {quick, ProtocolOptions{.patience = 4, .fine_patience = 1, .unit_lifetime = 8},
+        ProtocolOptions{.patience = 4, .fine_patience = 1, .unit_lifetime = 8, .settle_epochs = 5},
+        ProtocolOptions{.patience = 4, .fine_patience = 0.5, .grow_epochs = 9}}) {
+    Protocol protocol(options, 30);
+    after(protocol, 0.5);
+    double to_go = protocol.epochs_to_go();
+    while (protocol.running()) {
+      const double share = protocol.epoch_share();
+      after(protocol, 0.5);
+      EXPECT_DOUBLE_EQ(protocol.epochs_to_go(), to_go - share);
+      to_go = protocol.epochs_to_go();
+    }
+    EXPECT_EQ(to_go, 0);
+  }
+}
+
+TEST(Protocol, NothingEndsBeforeTheFewestEpochsToGo) {
+  const bool holds = rc::check([] {
+    ProtocolOptions options{.patience = static_cast<double>(*rc::gen::inRange(1, 6)),
+                            .fine_patience = static_cast<double>(*rc::gen::inRange(1, 9)) / 4,
+                            .unit_lifetime = static_cast<double>(*rc::gen::inRange(0, 9))};
+    options.grow_epochs = *rc::gen::inRange<std::size_t>(0, 5);
+    if (*rc::gen::arbitrary<bool>()) options.settle_epochs = *rc::gen::inRange(1, 9);
+    Protocol protocol(options, 30);
+    std::vector<double> ends;  // epochs in all, as told after each
+    double passed = 0;
+    while (protocol.running()) {
+      passed += protocol.epoch_share();
+      after(protocol, *rc::gen::inRange(1, 50), *rc::gen::arbitrary<bool>());
+      ends.push_back(passed + protocol.epochs_to_go());
+    }
+    for (const double end : ends) RC_ASSERT(end <= passed + 1e-9);
+  });
+  EXPECT_TRUE(holds);
 }
 
 }  // namespace

@@ -99,6 +99,27 @@ TEST(Shrink, NamesTheHiddenUnitsThatVanishByTheirFan) {
   }
 }
 
+TEST(Shrink, AFanOfJustThatSizeVanishesAndIsNamed) {
+  for (const Fan fan : fans) {
+    for (const std::size_t power : {1U, 2U}) {
+      Network<double> network = make_network<double>({.inputs = 2, .outputs = 2, .hidden = {3}}, 3);
+      Matrix<double>& weights = network.layers[fan == Fan::fan_in ? 0 : 1].weights;
+      for (std::size_t i = 0; i < 2; ++i) {  // unit 1: of length 5, largest weight 4; the others are longer
+        for (std::size_t j = 0; j < 3; ++j) {
+          const double weight = j == 1 ? (i == 0 ? 3 : -4) : 20;
+          (fan == Fan::fan_in ? weights(j, i) : weights(i, j)) = weight;
+        }
+      }
+      ThreadPool pool(1);
+      DeadUnits dead;
+      const double size = power == 2 ? 5 : 4;
+      ASSERT_TRUE(shrink(pool, network, {.fan = fan, .power = power, .layer_factors = {}}, size, dead));
+      EXPECT_EQ(dead, (DeadUnits{{1}})) << static_cast<int>(fan) << " " << power;
+      for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ((fan == Fan::fan_in ? weights(1, i) : weights(i, 1)), 0);
+    }
+  }
+}
+
 TEST(Shrink, NeverTakesTheLastUnitOfALayer) {
   for (const Fan fan : fans) {
     for (const std::size_t power : {1U, 2U}) {

@@ -236,6 +236,9 @@ TEST(Trainer, StopInTheMiddleOfAnEpochGivesNoReport) {
   Workspace<float> workspace;
   int asked = 0;
   EXPECT_FALSE(trainer.train_epoch(run, net, workspace, [&] { return ++asked > 3; }).has_value());
+  EXPECT_EQ(asked, 4) << "before every iteration";
+  EXPECT_EQ(run.steps, 3U);
+  EXPECT_EQ(run.epoch, 0U);
 }
 
 TEST(Trainer, NonFiniteInputEndsTheNetWithItsKeptState) {
@@ -299,6 +302,56 @@ TEST(Trainer, WeightsThatAreNotFiniteAreNeverKept) {
   EXPECT_EQ(run.protocol.phase(), Phase::failed);
   expect_finite(run.kept.network);
   expect_finite(run.current.network);
+}
+
+TEST(Trainer, AReportSaysHowTheProtocolGoesOn) {
+  ThreadPool pool(1);
+  const Dataset data = xor_dataset(100, 1);
+  const Dataset validation = xor_dataset(100, 2);
+  TrainingOptions options;
+  options.batch_size = 20;
+  options.patience = 3;
+  options.unit_lifetime = 7;
+  options.fine_patience = 2;
+  const Trainer trainer(pool, options);
+  const NetData net = net_data(data, validation, 2);
+  NetRun run = trainer.start(0, 1e-3, 1, net);
+  bool waited = false;
+  bool settled = false;
+  while (run.running()) {
+    const EpochReport report = train_epoch(trainer, run, net);
+    EXPECT_EQ(report.next_phase, run.protocol.phase());
+    EXPECT_EQ(report.running, run.running());
+    EXPECT_EQ(report.lowest, run.protocol.lowest_error());
+    EXPECT_EQ(report.waited, run.protocol.waited());
+    EXPECT_EQ(report.patience, run.protocol.patience());
+    EXPECT_EQ(report.to_go, run.protocol.epochs_to_go());
+    waited = waited || report.waited > 0;
+    settled = settled ||
+              (report.next_phase == Phase::settle && report.patience > 6.9);  // a lifetime, up to rounding
+  }
+  EXPECT_TRUE(waited && settled);
+}
+
+TEST(Trainer, ALimitLeavesFewerEpochsToGo) {
+  ThreadPool pool(1);
+  const Dataset data = xor_dataset(100, 1);
+  TrainingOptions options;
+  options.batch_size = 20;  // 5 steps an epoch
+  const NetData net = net_data(data, data, 2);
+  const auto left_after_two = [&](const TrainingOptions& limited) {
+    const Trainer trainer(pool, limited);
+    NetRun run = trainer.start(0, 1e-3, 1, net);
+    train_epoch(trainer, run, net);
+    return train_epoch(trainer, run, net).to_go;
+  };
+  EXPECT_GT(left_after_two(options), 200) << "patience is 100, three times";
+  options.max_epochs = 6;
+  EXPECT_EQ(left_after_two(options), 4);
+  options.max_steps = 15;
+  EXPECT_EQ(left_after_two(options), 1);
+  options.max_epochs = 2;
+  EXPECT_EQ(left_after_two(options), 0);
 }
 
 }  // namespace

@@ -17,11 +17,9 @@ COPPICE_SIMD void dots_of_row(const T* w, const T* g, std::size_t n, RowDots& do
   double ww[lanes] = {};
   std::size_t i = 0;
   const auto add = [&](std::size_t k, std::size_t at) {
-    const auto left = static_cast<double>(w[at]);
-    const auto right = static_cast<double>(g[at]);
-    gg[k] += right * right;
-    gw[k] += right * left;
-    ww[k] += left * left;
+    gg[k] += static_cast<double>(g[at]) * g[at];
+    gw[k] += static_cast<double>(g[at]) * w[at];
+    ww[k] += static_cast<double>(w[at]) * w[at];
   };
   for (; i + lanes <= n; i += lanes) {
     for (std::size_t k = 0; k < lanes; ++k) add(k, i + k);
@@ -68,6 +66,19 @@ void row_lengths(View<const T> w, std::span<double> lengths) {
   }
 }
 
+template <class T>
+void column_lengths(View<const T> w, std::span<double> lengths, std::span<const double> factors) {
+  std::ranges::fill(lengths, 0.0);
+  for (std::size_t j = 0; j < w.rows; ++j) {
+    const double factor = factors.empty() ? 1 : factors[j];
+    for (std::size_t i = 0; i < w.cols; ++i) {
+      const double value = static_cast<double>(w(j, i)) * factor;
+      lengths[i] += value * value;
+    }
+  }
+  for (double& length : lengths) length = std::sqrt(length);
+}
+
 template void gather_rows(View<const float>, std::span<const std::uint32_t>, View<float>);
 template void gather_rows(View<const float>, std::span<const std::uint32_t>, View<double>);
 template void row_dots(View<const float>, View<const float>, std::span<RowDots>);
@@ -76,5 +87,7 @@ template void combine_rows(View<float>, View<const float>, std::span<const RowSc
 template void combine_rows(View<double>, View<const double>, std::span<const RowScale>);
 template void row_lengths(View<const float>, std::span<double>);
 template void row_lengths(View<const double>, std::span<double>);
+template void column_lengths(View<const float>, std::span<double>, std::span<const double>);
+template void column_lengths(View<const double>, std::span<double>, std::span<const double>);
 
 }  // namespace coppice

@@ -1,6 +1,9 @@
 #include "coppice/device/threads.h"
 
+#include "coppice/device/product.h"
+
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace coppice {
@@ -25,8 +28,18 @@ void pause() {
 
 }  // namespace
 
+OwnThread::OwnThread() {
+  keep_products_here();
+}
+
 ThreadPool::ThreadPool(std::size_t threads) {
-  for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+  const SignalShield inherited;  // a thread begins with its maker's mask: no signal finds it unshielded
+  workers_.reserve(threads);
+  try {
+    for (std::size_t i = 1; i < threads; ++i) workers_.emplace_back([this] { serve(); });
+  } catch (
+      const std::system_error&) {  // the system grants no more: results do not depend on how many there are
+  }
 }
 
 ThreadPool::~ThreadPool() {
@@ -107,7 +120,7 @@ bool ThreadPool::help(std::size_t depth) {
 }
 
 void ThreadPool::serve() {
-  const SignalShield shield;
+  const OwnThread own;
   for (int spins = 0;; ++spins) {
     if (loops_with_work_ > 0 && help(0)) {
       spins = 0;

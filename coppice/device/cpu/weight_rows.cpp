@@ -35,22 +35,24 @@ COPPICE_SIMD void momentum_row(T* w, T* m, const T* g, std::size_t n, T rate, T 
 
 template <class T>
 COPPICE_SIMD void rmsprop_row(T* w, T* s, const T* g, std::size_t n, T step, T rate, T unfilled, T epsilon) {
+  using std::sqrt;
   const T keep = T(1) - rate;
   for (std::size_t i = 0; i < n; ++i) {
     s[i] = keep * s[i] + rate * (g[i] * g[i]);
-    w[i] -= step * g[i] / (std::sqrt(s[i] * unfilled) + epsilon);
+    w[i] -= step * g[i] / (sqrt(s[i] * unfilled) + epsilon);
   }
 }
 
 template <class T>
 COPPICE_SIMD void adam_row(T* w, T* m, T* s, const T* g, std::size_t n, T step, T mean_rate, T square_rate,
                            T unfilled, T epsilon) {
+  using std::sqrt;
   const T mean_keep = T(1) - mean_rate;
   const T square_keep = T(1) - square_rate;
   for (std::size_t i = 0; i < n; ++i) {
     m[i] = mean_keep * m[i] + mean_rate * g[i];
     s[i] = square_keep * s[i] + square_rate * (g[i] * g[i]);
-    w[i] -= step * m[i] / (std::sqrt(s[i] * unfilled) + epsilon);
+    w[i] -= step * m[i] / (sqrt(s[i] * unfilled) + epsilon);
   }
 }
 

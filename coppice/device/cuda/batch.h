@@ -14,7 +14,7 @@ struct Extent {
 };
 
 /// Rows of a matrix that all nets share, picked per net: row r of net i is row all[first[i] + r].
-struct Pick {
+struct PickedRows {
   const std::uint32_t* all = nullptr;  ///< null: rows as they lie
   const std::uint32_t* first = nullptr;
 };

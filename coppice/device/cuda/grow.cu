@@ -12,7 +12,7 @@ namespace {
 constexpr unsigned threads = 256;
 
 /// The i-th normal number of a stream of coppice::Random: each takes one block of four words.
-__device__ double normal(const Births& births, unsigned net, const Birth& birth, int i) {
+__device__ double normal(const Births& births, unsigned net, const NewUnit& birth, int i) {
   const std::uint64_t seed = births.seeds[net];
   const r123::Philox4x32::key_type key{
       {static_cast<std::uint32_t>(seed), static_cast<std::uint32_t>(seed >> 32U)}};
@@ -54,7 +54,7 @@ struct Neighbours {
   }
 };
 
-__device__ Neighbours neighbours_of(const Births& births, unsigned net, const Birth& birth, int slot) {
+__device__ Neighbours neighbours_of(const Births& births, unsigned net, const NewUnit& birth, int slot) {
   const FanIns& own = births.layers[birth.layer];
   if (births.fan_out) {
     const FanIns& above = births.layers[birth.layer + 1];
@@ -69,7 +69,7 @@ __device__ Neighbours neighbours_of(const Births& births, unsigned net, const Bi
           .stride = 1};
 }
 
-__device__ void give_birth(const Births& births, unsigned net, const Birth& birth, int slot) {
+__device__ void give_birth(const Births& births, unsigned net, const NewUnit& birth, int slot) {
   const FanIns& layer = births.layers[birth.layer];
   const Neighbours to = neighbours_of(births, net, birth, slot);
   const auto own = static_cast<int>(threadIdx.x);
@@ -101,7 +101,7 @@ __global__ void grow_kernel(const Births births) {
   begin_kernel();
   const unsigned net = blockIdx.x;
   for (int i = 0; i < births.count[net]; ++i) {
-    const Birth birth = births.all[net * births.most + i];
+    const NewUnit birth = births.all[net * births.most + i];
     int& width = births.widths[birth.layer * gridDim.x + net];
     const int slot = width;
     give_birth(births, net, birth, slot);

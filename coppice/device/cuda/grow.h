@@ -5,7 +5,7 @@
 namespace coppice::cuda {
 
 /// A unit to be born.
-struct Birth {
+struct NewUnit {
   int layer = 0;
   std::uint32_t unit = 0;  ///< its id, which names the random numbers of its fan-in
 };
@@ -17,7 +17,7 @@ struct Births {
   const FanIns* layers = nullptr;  ///< on the GPU
   int* widths = nullptr;           ///< [layer][net]: what FanIns::units point to
   const int* count = nullptr;      ///< per net
-  const Birth* all = nullptr;      ///< [net][most]
+  const NewUnit* all = nullptr;    ///< [net][most]
   int most = 0;
   const std::uint64_t* seeds = nullptr;
   std::uint32_t purpose = 0;

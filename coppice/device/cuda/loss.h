@@ -15,7 +15,7 @@ struct Scores {
   const float* offset = nullptr;  ///< outputs numbers per net, added to the scores; may be null
   const std::uint32_t* labels = nullptr;
   const float* targets = nullptr;
-  Pick pick{};  ///< which of the labels or targets
+  PickedRows pick{};  ///< which of the labels or targets
   Extent samples{};
 };
 

@@ -13,7 +13,7 @@ struct Matrices {
   const float* data = nullptr;
   std::size_t net_stride = 0;  ///< 0: one matrix for all
   int stride = 0;              ///< from row to row
-  Pick pick{};                 ///< of the second factor's rows
+  PickedRows pick{};           ///< of the second factor's rows
 };
 
 /// c = op_a(a) op_b(b) for every net, c being m x n and k the length of the sums. If `mean` is given, row i of

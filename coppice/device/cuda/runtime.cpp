@@ -1,6 +1,6 @@
 #include "coppice/device/cuda/runtime.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string reason_of(cudaError_t error) {
     case cudaErrorMemoryAllocation:
       return "the GPU's memory does not suffice; train fewer nets at once, free memory that other programs "
              "hold, or "
-             "use --device cpu";
+             "use `device` cpu";
     default:
       return fmt::format("CUDA says: {}", cudaGetErrorString(error));
   }

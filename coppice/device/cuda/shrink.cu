@@ -2,7 +2,7 @@
 #include "coppice/device/cuda/launch.cuh"
 #include "coppice/device/cuda/shrink.h"
 #include "coppice/device/cuda/unit_steps.cuh"
-#include "coppice/device/regularizer.h"
+#include "coppice/device/step_sizes.h"
 
 namespace coppice::cuda {
 

@@ -1,6 +1,6 @@
 #include "coppice/network/gpu_scores.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/device/cuda/product.h"
 #include "coppice/device/gpu.h"
 #include "coppice/network/cuda/device_dataset.h"
@@ -53,7 +53,7 @@ class DeviceNetwork {
   const Stream& stream() const { return stream_; }
 
   /// Scores of `count` picked rows, a row per output.
-  Matrix<float> run(const DeviceDataset& data, const Pick& pick, std::size_t count) const {
+  Matrix<float> run(const DeviceDataset& data, const PickedRows& pick, std::size_t count) const {
     const auto samples = static_cast<int>(count);
     for (std::size_t l = 0; l < layers_.size(); ++l) {
       const DeviceLayer& layer = layers_[l];

@@ -1,6 +1,6 @@
 #include "coppice/network/gpu_scores.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
 
 namespace coppice {

@@ -1,6 +1,6 @@
 #include "coppice/training/cuda_population.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
 #include "coppice/training/cuda/engine.h"
 #include "coppice/training/cuda/epoch_plan.h"
@@ -45,7 +45,7 @@ class CudaPopulation final : public Population {
     }
   }
 
-  void train(Observer& observer, const std::function<bool()>& stop) override;
+  void train(NetObserver& observer, const std::function<bool()>& stop) override;
   const std::vector<NetRun>& runs() override {
     for (std::size_t i = 0; i < runs_.size(); ++i) fetch(i);
     return runs_;
@@ -65,7 +65,7 @@ class CudaPopulation final : public Population {
   void take_events(std::size_t net, EpochReport& report);
   void take_lengths(std::size_t net, EpochReport& report) const;
   void close_gaps();
-  void report(Observer& observer);
+  void report(NetObserver& observer);
 
   const Trainer* trainer_;
   std::vector<NetData> data_;
@@ -89,7 +89,7 @@ class CudaPopulation final : public Population {
   std::optional<Engine> engine_;
 };
 
-void CudaPopulation::train(Observer& observer, const std::function<bool()>& stop) {
+void CudaPopulation::train(NetObserver& observer, const std::function<bool()>& stop) {
   while (!stop() && std::ranges::any_of(runs_, &NetRun::running)) {
     try {
       begin_epoch();
@@ -113,7 +113,7 @@ void CudaPopulation::train(Observer& observer, const std::function<bool()>& stop
   report(observer);
 }
 
-void CudaPopulation::report(Observer& observer) {
+void CudaPopulation::report(NetObserver& observer) {
   const std::vector<Outcome> outcomes = std::exchange(outcomes_, {});
   for (const Outcome& outcome : outcomes) observer.on_epoch(runs_[outcome.net], outcome.report);
 }
@@ -323,8 +323,8 @@ std::unique_ptr<Population> make_cuda_population(ThreadPool& pool, const Trainer
                                                  std::vector<NetData> data, std::vector<NetRun> runs) {
   const GpuStatus status = gpu_status();
   if (!status.usable) fail("GPU: {}", status.text);
-  const std::string lack = gpu_lacks(trainer.options());
-  if (!lack.empty()) fail("GPU: {}; use --device cpu", lack);
+  const std::string lack = gpu_lacks(trainer.options().norm, !trainer.options().fixed_size.empty());
+  if (!lack.empty()) fail("GPU: {}; use `device` cpu", lack);
   return std::make_unique<CudaPopulation>(pool, trainer, std::move(data), std::move(runs));
 }
 

@@ -13,7 +13,7 @@ namespace coppice::cuda {
 struct EpochPlan {
   struct PlannedBirth {
     std::size_t step = 0;
-    Birth birth;
+    NewUnit birth;
   };
   std::size_t steps = 0;
   std::size_t samples = 0;  ///< of all steps together

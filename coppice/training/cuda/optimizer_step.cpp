@@ -1,6 +1,6 @@
 #include "coppice/training/cuda/optimizer_step.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/device/cuda/descent.h"
 #include "coppice/device/cuda/shrink.h"
 #include "coppice/network/cuda/device_dataset.h"

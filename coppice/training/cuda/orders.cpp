@@ -1,6 +1,6 @@
 #include "coppice/training/cuda/orders.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/training/schedule.h"
 
 #include <algorithm>

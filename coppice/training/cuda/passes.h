@@ -15,7 +15,7 @@ namespace coppice::cuda {
 /// Rows of a data set, per net.
 struct Rows {
   const DeviceDataset* data = nullptr;
-  Pick pick{};
+  PickedRows pick{};
   Extent count{};
 };
 

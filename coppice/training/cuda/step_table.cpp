@@ -10,7 +10,7 @@ StepTable::StepTable(std::size_t nets, std::size_t series, std::size_t most_birt
       most_births_(most_births),
       words_(nets * series * (3 + 2 * most_births) + 1),
       device_(words_) {
-  static_assert(sizeof(Birth) == 2 * sizeof(int));
+  static_assert(sizeof(NewUnit) == 2 * sizeof(int));
 }
 
 void StepTable::begin(std::size_t steps) {
@@ -26,7 +26,7 @@ void StepTable::set_batch(std::size_t step, std::size_t net, std::size_t first, 
   host(step)[count_at(s) + net] = static_cast<int>(count);
 }
 
-void StepTable::add_birth(std::size_t step, std::size_t net, const Birth& birth) {
+void StepTable::add_birth(std::size_t step, std::size_t net, const NewUnit& birth) {
   const std::size_t s = step % series_;
   int& count = host(step)[birth_count_at(s) + net];
   int* to = host(step) + births_at(s) + (net * most_births_ + static_cast<std::size_t>(count)) * 2;
@@ -52,8 +52,8 @@ const std::uint32_t* StepTable::first(std::size_t s) const {
   return reinterpret_cast<const std::uint32_t*>(device_.data() + s * nets_);
 }
 
-const Birth* StepTable::births(std::size_t s) const {
-  return reinterpret_cast<const Birth*>(device_.data() + births_at(s));
+const NewUnit* StepTable::births(std::size_t s) const {
+  return reinterpret_cast<const NewUnit*>(device_.data() + births_at(s));
 }
 
 }  // namespace coppice::cuda

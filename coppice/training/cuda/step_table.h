@@ -24,7 +24,7 @@ class StepTable {
   void begin(std::size_t steps);
   std::size_t launches() const { return launches_; }
   void set_batch(std::size_t step, std::size_t net, std::size_t first, std::size_t count);
-  void add_birth(std::size_t step, std::size_t net, const Birth& birth);
+  void add_birth(std::size_t step, std::size_t net, const NewUnit& birth);
   /// Whether units are born after each step of a launch.
   std::vector<bool> births_in(std::size_t launch) const;
   void upload(std::size_t launch, const Stream& stream) const;
@@ -33,7 +33,7 @@ class StepTable {
   const std::uint32_t* first(std::size_t s) const;
   const int* count(std::size_t s) const { return device_.data() + count_at(s); }
   const int* birth_count(std::size_t s) const { return device_.data() + birth_count_at(s); }
-  const Birth* births(std::size_t s) const;
+  const NewUnit* births(std::size_t s) const;
   const int* first_step() const { return device_.data() + words_ - 1; }
 
  private:

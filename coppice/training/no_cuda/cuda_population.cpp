@@ -1,6 +1,6 @@
 #include "coppice/training/cuda_population.h"
 
-#include "coppice/core/error.h"
+#include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
 
 namespace coppice {

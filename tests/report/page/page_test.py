@@ -1,5 +1,6 @@
 """Opens reports in headless Chromium. Call: page_test.py COPPICE; exit code 77 says that there is no Chromium."""
 
+import math
 import os
 import subprocess
 import sys
@@ -12,31 +13,32 @@ from made_up_run import HOSTILE, write_run  # noqa: E402
 
 SECTIONS = ["headline", "front", "units", "learning", "lives", "lengths", "network", "importance", "nets", "data",
             "configuration"]
-CHARTS = ["front", "units", "error", "loss", "fan-in", "fan-out"]
-# What only one of the tasks has: sections, charts.
-EXTRA = {"classes": (["confusion", "calibration"], ["calibration"]),
-         "images": (["confusion", "calibration"], ["calibration"]),
-         "numbers": (["predictions"], ["predictions"])}
+# What only one of the tasks has.
+EXTRA = {"classes": ["confusion", "calibration"], "images": ["confusion", "calibration"], "numbers": ["predictions"]}
+# Charts that are seen at first, by section: how many, and what lies in them besides the axes.
+CHARTS = {"front": (1, "path.front-line, circle"), "units": (1, "path.curve"), "learning": (2, "path.curve"),
+          "lives": (2, "path.life"), "lengths": (2, "path.curve"), "calibration": (1, "path.curve, circle"),
+          "predictions": (1, "path.dots")}
 
-DRAWN_PIXELS = """(() => {
-  const canvas = document.querySelector('#chart-%s canvas');
-  const data = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
-  let drawn = 0;
-  for (let i = 3; i < data.length; i += 4) drawn += data[i] > 0;
-  return drawn;
+# Charts of a section that are seen: their sizes, and how many of the wanted elements lie inside their area.
+SEEN = """[...document.querySelectorAll('#%s .plot')].filter((plot) => plot.checkVisibility()).map((plot) => {
+  const area = plot.querySelector('.area').getBoundingClientRect();
+  const inside = [...plot.querySelectorAll('%s')].map((mark) => mark.getBoundingClientRect()).filter((box) =>
+    box.width + box.height > 0 && box.left >= area.left - 9 && box.right <= area.right + 9 &&
+    box.top <= area.bottom + 9 && box.bottom >= area.top - 9);
+  return { width: area.width, height: area.height, inside: inside.length };
+})"""
+# The middle of an element, scrolled into the window; what scrolling does comes with the next frames.
+MIDDLE = """(async () => {
+  const element = document.querySelector("%s");
+  element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  const box = element.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2, box.width, box.height];
 })()"""
-CHOSEN_PLACE = """(() => {
-  document.getElementById('front').scrollIntoView();
-  const chart = Chart.getChart(document.querySelector('#chart-front canvas'));
-  const place = chart.getDatasetMeta(0).data[1];
-  const box = chart.canvas.getBoundingClientRect();
-  return [box.left + place.x, box.top + place.y];
-})()"""
-TOOLTIP = """(() => {
-  const tip = Chart.getChart(document.querySelector('#chart-front canvas')).tooltip;
-  return tip.opacity > 0 ? tip.title.concat(tip.body.flatMap((part) => part.lines)).join('; ') : '';
-})()"""
-VISIBLE = "getComputedStyle(document.querySelector('%s')).display !== 'none'"
+TIP = "(() => { const tip = document.querySelector('.tip'); return tip.hidden ? '' : tip.innerText; })()"
+SHOWN = "[...document.querySelectorAll(\"%s\")].filter((e) => e.checkVisibility()).length"
+CURVE = "#units [data-net='1'] [data-name='layer 1']"
 
 
 class PageTest(unittest.TestCase):
@@ -78,31 +80,104 @@ class PageTest(unittest.TestCase):
                 self.assertEqual([url for url in requests if not url.endswith("report.html")], [])
                 self.assertEqual(self.browser.run("performance.getEntriesByType('resource').length"), 0)
 
+    def hover(self, x, y):
+        self.browser.hover(x, y)
+        return self.browser.run(TIP)
+
+    def over(self, selector):
+        """What is told in the middle of an element."""
+        return self.hover(*self.browser.run(MIDDLE % selector)[:2])
+
+    def select(self, section, kind, value):
+        self.browser.run(f"(() => {{ const s = [...document.querySelectorAll('#{section} select[data-selects={kind}]')]"
+                         f".find((e) => e.checkVisibility()); s.value = '{value}'; s.dispatchEvent(new Event('change')); }})()")
+
     def test_sections_and_charts_have_content(self):
         for kind, page in self.pages.items():
             self.browser.open(page)
-            sections, charts = EXTRA[kind]
             found = self.browser.run("[...document.querySelectorAll('section')].map((s) => s.id)")
-            self.assertEqual(sorted(found), sorted(SECTIONS + sections))
+            self.assertEqual(sorted(found), sorted(SECTIONS + EXTRA[kind]))
             self.assertNotIn("no analysis.json", self.browser.run("document.body.innerText"))
-            for chart in CHARTS + charts:
-                with self.subTest(kind=kind, chart=chart):
-                    self.assertGreater(self.browser.run(DRAWN_PIXELS % chart), 2000)
-            for section in ("lives", "network"):
-                self.assertGreater(self.browser.run(f"document.querySelectorAll('#{section} svg *').length"), 10)
+            for section, (count, marks) in CHARTS.items():
+                if section not in found:
+                    continue
+                with self.subTest(kind=kind, section=section):
+                    charts = self.browser.run(SEEN % (section, marks))
+                    self.assertEqual(len(charts), count)
+                    for chart in charts:
+                        self.assertGreater(chart["width"], 250)
+                        self.assertGreater(chart["height"], 50)
+                        self.assertGreater(chart["inside"], 0)
+            self.assertGreater(self.browser.run("document.querySelectorAll('#network svg *').length"), 10)
         self.browser.open(self.pages["images"])
         self.assertEqual(self.browser.run("document.querySelectorAll('#importance svg').length"), 2)
 
-    def test_hovering_shows_the_net(self):
+    def test_pointing_at_a_net_tells_about_it(self):
         self.browser.open(self.pages["classes"])
-        self.assertEqual(self.browser.run(TOOLTIP), "")
-        x, y = self.browser.run(CHOSEN_PLACE)
-        self.browser.hover(x, y)
-        self.browser.run("new Promise((done) => setTimeout(done, 300))")
-        text = self.browser.run(TOOLTIP)
+        self.assertEqual(self.browser.run(TIP), "")
+        text = self.over("#front circle.chosen")
         for part in ("lambda 0.0333333", "(chosen)", "22-22 units, 300 parameters", "10.00 % ± 1.00 %",
                      "test error 11.00 %"):
             self.assertIn(part, text)
+        self.assertEqual(self.hover(5, 5), "", "and away from it nothing")
+
+    def test_pointing_at_a_curve_tells_its_values(self):
+        """What is told of an epoch is what the journal says, of every curve, with its phase."""
+        self.browser.open(self.pages["classes"])
+        x, y, width, _ = self.browser.run(MIDDLE % "#units [data-net='1'] .area")
+        for epoch, units, about in ((10, 20, "grow"), (24, 26, "settle"), (36, 22, "settle, taken back later")):
+            text = self.hover(x + width * (epoch - 20) / 40, y)
+            self.assertEqual(text.split("\n"), [f"epoch {epoch}, {about}", f"layer 1: {units}", f"layer 2: {units}"])
+            self.assertEqual(self.browser.run(SHOWN % "#units .spot"), 2)
+        text = self.over("#learning [data-net='1'] .area")
+        self.assertEqual(text.split("\n")[0], "epoch 20, grow")
+        self.assertAlmostEqual(float(text.split("validation error: ")[1].split(" %")[0]),
+                               100 * (0.1 + 0.05 * math.cos(20) / 20), places=2)
+        self.assertIn("unit 0:", self.over("#lengths [data-net='1'] .area"))
+        self.assertRegex(self.over("#calibration circle"), "before the temperature\nsays 45.00 %, right 40.00 %\n30 rows")
+        self.browser.open(self.pages["numbers"])
+        x, y, width, height = self.browser.run(MIDDLE % "#predictions .dots")
+        self.assertEqual(self.hover(x - width / 2, y + height / 2), "actual 0\npredicted 0")
+        self.assertEqual(self.hover(x + width / 2, y - height / 2), "actual 49\npredicted 53.9")
+        self.assertEqual(self.browser.named("Runtime.exceptionThrown"), [])
+
+    def test_a_finger_tells_too(self):
+        self.resize(390)
+        self.browser.open(self.pages["classes"])
+        x, y = self.browser.run(MIDDLE % "#front circle.chosen")[:2]
+
+        def touch(kind, points):
+            self.browser.call("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+        touch("touchStart", [{"x": x, "y": y}])
+        touch("touchEnd", [])
+        self.assertIn("22-22 units", self.browser.run(TIP), "and it stays when the finger is lifted")
+        box = self.browser.run("(() => { const b = document.querySelector('.tip').getBoundingClientRect(); return [b.left, b.right]; })()")
+        self.assertGreaterEqual(box[0], 0)
+        self.assertLessEqual(box[1], 390)
+        touch("touchStart", [{"x": 5, "y": 5}])
+        touch("touchEnd", [])
+        self.assertEqual(self.browser.run(TIP), "")
+
+    def test_a_legend_shows_and_hides(self):
+        self.browser.open(self.pages["classes"])
+        press = "document.querySelector(\"#units [data-net='1'] [data-key=%s]\").click()"
+        self.assertEqual(self.browser.run(SHOWN % CURVE), 1)
+        self.browser.run(press % "s1")
+        self.assertEqual(self.browser.run(SHOWN % CURVE), 0)
+        self.assertNotIn("layer 1", self.over("#units [data-net='1'] .area"))
+        self.select("units", "net", 2)
+        self.assertEqual(self.browser.run(SHOWN % CURVE.replace("'1'", "'2'")), 0, "of every net")
+        self.select("units", "net", 1)
+        self.browser.run(press % "s1")
+        self.assertEqual(self.browser.run(SHOWN % CURVE), 1)
+        # A mark that two entries name is seen when both are on.
+        seen = SHOWN % "#front .whisker.chosen"
+        for key, count in (("whisker", 0), ("chosen", 0), ("chosen", 0), ("whisker", 1)):
+            self.browser.run(f"document.querySelector('#front [data-key={key}]').click()")
+            self.assertEqual(self.browser.run(seen), count)
+        keys = "document.querySelector('#front [data-key=chosen]').dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))"
+        self.browser.run(keys)
+        self.assertEqual(self.browser.run(seen), 0, "with the keyboard too")
 
     def test_text_of_the_user_stays_text(self):
         for kind, page in self.pages.items():
@@ -110,7 +185,7 @@ class PageTest(unittest.TestCase):
                 self.browser.open(page)
                 self.assertEqual(self.browser.named("Page.javascriptDialogOpening"), [])
                 self.assertEqual(self.browser.run("document.querySelectorAll('img').length"), 0)
-                self.assertEqual(self.browser.run("document.scripts.length"), 3)
+                self.assertEqual(self.browser.run("document.scripts.length"), 1)
                 self.assertIn(HOSTILE, self.browser.run("document.getElementById('data').textContent"))
 
     def test_a_script_that_slipped_in_would_not_run(self):
@@ -122,34 +197,50 @@ class PageTest(unittest.TestCase):
         self.browser.open(slipped)
         self.assertEqual(self.browser.named("Page.javascriptDialogOpening"), [])
 
-    def test_another_net_can_be_selected(self):
+    def test_another_net_and_layer_can_be_selected(self):
         self.browser.open(self.pages["classes"])
-        shown = "[...document.querySelectorAll('#lives [data-net]')].filter((e) => !e.hidden).map((e) => e.dataset.net)"
-        self.assertEqual(set(self.browser.run(shown)), {"1"})
-        self.browser.run("(() => { const s = document.querySelector('#units .net-select'); s.value = '2';"
-                         "s.dispatchEvent(new Event('change')); })()")
-        self.assertEqual(set(self.browser.run(shown)), {"2"})
-        self.assertEqual(self.browser.run("document.querySelector('#lengths .net-select').value"), "2")
+        shown = "[...document.querySelectorAll('[data-net]')].filter((e) => e.checkVisibility()).map((e) => e.dataset.net)"
+        self.assertEqual(self.browser.run(shown), ["1"] * 4)
+        self.select("units", "net", 2)
+        self.assertEqual(self.browser.run(shown), ["2"] * 4)
+        self.assertEqual(self.browser.run("document.querySelector('#lengths select').value"), "2")
+        layers = shown.replace("net", "layer")
+        self.assertEqual(self.browser.run(layers), ["0"])
+        self.select("lengths", "layer", 1)
+        self.assertEqual(self.browser.run(layers), ["1"])
+        self.select("lengths", "net", 0)
+        self.assertEqual(self.browser.run(layers), ["1"], "of the other net too")
         self.assertEqual(self.browser.named("Runtime.exceptionThrown"), [])
 
-    def test_pictures_where_scripts_are_off_and_on_paper(self):
+    def test_charts_where_scripts_are_off_and_on_paper(self):
+        def seen():
+            return {name: len(self.browser.run(SEEN % (name, marks))) for name, (_, marks) in CHARTS.items()}
         self.browser.open(self.pages["classes"])
-        self.assertTrue(self.browser.run(VISIBLE % "#chart-front .canvas"))
-        self.assertFalse(self.browser.run(VISIBLE % "#chart-front .static"))
+        live = seen()
+        self.assertTrue(self.browser.run(SHOWN % "#units select"))
         self.browser.call("Emulation.setEmulatedMedia", media="print")
-        self.assertFalse(self.browser.run(VISIBLE % "#chart-front .canvas"))
-        self.assertTrue(self.browser.run(VISIBLE % "#chart-front .static"))
+        self.assertEqual(seen(), live)
         self.browser.call("Emulation.setEmulatedMedia", media="")
         self.browser.call("Emulation.setScriptExecutionDisabled", value=True)
         self.browser.open(self.pages["classes"])
-        self.assertFalse(self.browser.run(VISIBLE % "#chart-front .canvas"))
-        self.assertTrue(self.browser.run(VISIBLE % "#chart-front .static"))
+        self.assertEqual(seen(), live)
+        self.assertFalse(self.browser.run(SHOWN % "#units select"), "what only a script can use is not seen")
+        title = self.browser.run("document.querySelector('#front circle.chosen title').textContent")
+        self.assertIn("22-22 units", title, "the browser itself tells about the nets")
 
     def test_fits_a_phone(self):
         self.resize(390)
         for page in self.pages.values():
             self.browser.open(page)
             self.assertLessEqual(self.browser.run("document.documentElement.scrollWidth"), 390)
+            small = "[...document.querySelectorAll('.plot text')].filter((e) => e.checkVisibility() && e.getBoundingClientRect().height < 11)"
+            self.assertEqual(self.browser.run(small + ".length"), 0, "all labels can be read")
+            overlaps = """[...document.querySelectorAll('.plot')].filter((plot) => plot.checkVisibility()).flatMap((plot) => {
+              const boxes = [...plot.querySelectorAll('text[text-anchor=middle]:not(.name)')].filter((e) => e.checkVisibility())
+                .map((e) => e.getBoundingClientRect());
+              return boxes.slice(1).filter((box, i) => box.left < boxes[i].right);
+            }).length"""
+            self.assertEqual(self.browser.run(overlaps), 0, "none covers another")
 
     def test_dark_and_light_differ(self):
         colours = set()

@@ -30,8 +30,18 @@ TEST_F(GpuAdarad, FollowsTheAlgorithmOfThePaper) {
 
 TEST_F(GpuAdarad, WithAnAngleFollowsTheAlgorithmWithThatNorm) {
   std::size_t removed = 0;
-  EXPECT_LT(train_beside_reference<AdaradStepper>(300, removed, true), 1e-3);
+  EXPECT_LT(train_beside_reference<AdaradStepper>(300, removed, {.angular = 0.05, .by_angle = true}), 1e-3);
   EXPECT_GT(removed, 20U);
+}
+
+/// Beyond a quarter turn cosines are negative, beyond half a turn sines; outputs die and come back.
+TEST_F(GpuAdarad, LargeAnglesFollowTheAlgorithmToo) {
+  for (const Turning& turning :
+       {Turning{.angular = 300}, {.angular = 1.2, .by_angle = true}, {.angular = 2.5, .by_angle = true}}) {
+    std::size_t removed = 0;
+    EXPECT_LT(train_beside_reference<AdaradStepper>(150, removed, turning), 1e-3) << turning.angular;
+    EXPECT_GT(removed, 20U) << turning.angular;
+  }
 }
 
 }  // namespace

@@ -157,9 +157,9 @@ inline void expect_same_events(const std::vector<UnitEvent>& a, const std::vecto
   }
 }
 
-/// Compares nets after their first epoch of ten steps; how many units were born and died in all of them.
+/// Compares nets after an epoch that ended with their step `steps`; how many units were born and died in all of them.
 inline std::pair<std::size_t, std::size_t> expect_equal(const Result& cpu, const Result& gpu,
-                                                        double tolerance) {
+                                                        double tolerance, std::size_t steps = 10) {
   std::size_t births = 0;
   std::size_t deaths = 0;
   for (std::size_t i = 0; i < cpu.runs.size(); ++i) {
@@ -173,8 +173,8 @@ inline std::pair<std::size_t, std::size_t> expect_equal(const Result& cpu, const
     expect_same_events(a->born, b->born);
     expect_same_events(a->died, b->died);
     EXPECT_EQ(a->hidden_units, b->hidden_units);
-    EXPECT_EQ(a->steps, 10U);
-    EXPECT_EQ(b->steps, 10U);
+    EXPECT_EQ(a->steps, steps);
+    EXPECT_EQ(b->steps, steps);
     EXPECT_NEAR(a->train_loss, b->train_loss, 1e-4 * a->train_loss);
     births += a->born.size();
     deaths += a->died.size();

@@ -113,7 +113,7 @@ class GpuStepper {
   /// Before gaps are closed, as in the middle of an epoch: dead units below must get no weight.
   void add(const std::vector<Addition>& additions) {
     ASSERT_LE(additions.size(), most_births);
-    std::vector<cuda::Birth> births(nets * most_births);
+    std::vector<cuda::NewUnit> births(nets * most_births);
     for (std::size_t i = 0; i < additions.size(); ++i) {
       const Addition& addition = additions[i];
       births[own * most_births + i] = {static_cast<int>(addition.layer), addition.unit};
@@ -166,7 +166,7 @@ class GpuStepper {
   cuda::Array<int> first_step_;
   cuda::Array<int> samples_;
   cuda::Array<std::uint64_t> seeds_;
-  cuda::Array<cuda::Birth> births_;
+  cuda::Array<cuda::NewUnit> births_;
 };
 
 }  // namespace coppice

@@ -1,0 +1,28 @@
+# Matrix products: oneDNN chooses its kernels by itself; CBLAS is the fallback where it is not installed.
+# Sets `products` (onednn or cblas), the target coppice_products with what either needs, and for the installed package
+# the linker's words for it.
+find_library(DNNL_LIBRARY dnnl)
+find_path(DNNL_INCLUDE oneapi/dnnl/dnnl.h)
+find_package(OpenMP)
+if(NOT COPPICE_PRODUCTS STREQUAL "auto")
+  set(products ${COPPICE_PRODUCTS})
+elseif(DNNL_LIBRARY AND DNNL_INCLUDE AND OpenMP_CXX_FOUND)
+  set(products onednn)
+else()
+  set(products cblas)
+  message(STATUS "oneDNN is not installed: matrix products come from CBLAS, which may be slower")
+endif()
+
+add_library(coppice_products INTERFACE)
+if(products STREQUAL "onednn")
+  target_include_directories(coppice_products SYSTEM INTERFACE ${DNNL_INCLUDE})
+  target_link_libraries(coppice_products INTERFACE ${DNNL_LIBRARY} OpenMP::OpenMP_CXX)
+  set(COPPICE_PRODUCT_LIBRARIES dnnl gomp)
+else()
+  find_package(BLAS REQUIRED)
+  find_path(CBLAS_INCLUDE cblas.h PATH_SUFFIXES openblas x86_64-linux-gnu REQUIRED)
+  target_include_directories(coppice_products SYSTEM INTERFACE ${CBLAS_INCLUDE})
+  target_link_libraries(coppice_products INTERFACE BLAS::BLAS ${CMAKE_DL_LIBS})
+  set(COPPICE_PRODUCT_LIBRARIES ${BLAS_LIBRARIES} ${CMAKE_DL_LIBS})
+  list(TRANSFORM COPPICE_PRODUCT_LIBRARIES REPLACE "^.*/lib([^/]+)\\.(so|a)$" "\\1")
+endif()

@@ -1,0 +1,75 @@
+#include "coppice/analysis/data_json.h"
+
+#include "coppice/model/parts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::size_t most_classes = 200;
+
+Json column_json(const ColumnSummary& column) {
+  Json json{{"name", column.name},
+            {"kind", name_of(column.role)},
+            {"missing", column.missing},
+            {"inputs", column.inputs}};
+  if (column.role == ColumnRole::number || column.role == ColumnRole::flag) {
+    json["mean"] = rounded(column.mean);
+    json["deviation"] = rounded(column.deviation);
+  }
+  return json;
+}
+
+Json target_json(const Encoding& encoding, const TargetSummary& target) {
+  Json json{{"name", encoding.target.name}};
+  if (encoding.task == Task::regression) {
+    json["kind"] = "number";
+    json["mean"] = rounded(target.mean);
+    json["deviation"] = rounded(target.deviation);
+    json["min"] = rounded(target.least);
+    json["max"] = rounded(target.greatest);
+    return json;
+  }
+  Json classes = Json::array();
+  for (std::size_t k = 0; k < std::min(target.class_rows.size(), most_classes); ++k) {
+    classes.push_back({{"name", encoding.target.classes[k]}, {"rows", target.class_rows[k]}});
+  }
+  json["kind"] = "classes";
+  json["classes"] = classes;
+  json["classes_total"] = encoding.target.classes.size();
+  return json;
+}
+
+}  // namespace
+
+Json rounded(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  return std::stod(fmt::format("{:.6g}", value));
+}
+
+Json data_json(const Model& model, const AnalysedData& data) {
+  const DataSummary& summary = *data.summary;
+  const Encoding& encoding = model.parts().encoding;
+  const ModelOrigin& origin = model.origin();
+  Json columns = Json::array();
+  for (const ColumnSummary& column : summary.columns) columns.push_back(column_json(column));
+  const std::size_t test_rows = data.test ? data.rows.size() : 0;
+  return {
+      {"file", data.file.empty() ? Json() : Json(data.file)},
+      {"format", name_of(encoding.format)},
+      {"rows", {{"train", origin.train_rows}, {"validation", origin.validation_rows}, {"test", test_rows}}},
+      {"target", target_json(encoding, summary.target)},
+      {"columns", columns},
+      {"columns_total", summary.columns_total},
+      {"image", summary.image ? Json{{"rows", summary.image->rows}, {"cols", summary.image->cols}} : Json()}};
+}
+
+}  // namespace coppice

@@ -1,0 +1,116 @@
+#include "coppice/analysis/importance.h"
+
+#include "coppice/analysis/metrics.h"
+#include "coppice/core/random.h"
+#include "coppice/device/rows.h"
+#include "coppice/model/parts.h"
+#include "coppice/model/predict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace coppice {
+
+namespace {
+
+/// The rows as a data set of their own, whose columns may be shuffled.
+Dataset copy_of(const Dataset& data, std::span<const std::uint32_t> rows) {
+  Dataset copy;
+  copy.inputs = Matrix<float>::packed(rows.size(), data.inputs.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    std::ranges::copy(data.inputs.row(rows[i]), copy.inputs[i]);
+    if (!data.labels.empty()) copy.labels.push_back(data.labels[rows[i]]);
+    if (!data.targets.empty()) copy.targets.push_back(data.targets[rows[i]]);
+  }
+  return copy;
+}
+
+/// Puts the group's inputs of row order[i] of `from` into row i of `to`.
+void move_inputs(const Matrix<float>& from, std::span<const std::uint32_t> order, const InputGroup& group,
+                 Matrix<float>& to) {
+  for (std::size_t row = 0; row < order.size(); ++row) {
+    for (const std::size_t input : group) to(row, input) = from(order[row], input);
+  }
+}
+
+double error_on(ThreadPool& pool, const Model& model, const Dataset& data) {
+  return measure(model.parts(), predict_scores(pool, model.folded(), data), data.labels, data.targets).error;
+}
+
+}  // namespace
+
+std::vector<InputGroup> column_groups(const Encoding& encoding) {
+  std::vector<InputGroup> groups;
+  std::size_t first = 0;
+  for (const InputColumn& column : encoding.columns) {
+    InputGroup& group = groups.emplace_back(column.width());
+    std::iota(group.begin(), group.end(), first);
+    first += column.width();
+  }
+  return groups;
+}
+
+std::vector<double> input_deviations(const Dataset& data, std::span<const std::uint32_t> rows) {
+  const std::size_t inputs = data.inputs.cols();
+  const auto count = static_cast<double>(std::max<std::size_t>(rows.size(), 1));
+  std::vector<double> mean(inputs);
+  for (const std::uint32_t row : rows) {
+    for (std::size_t i = 0; i < inputs; ++i) mean[i] += data.inputs(row, i) / count;
+  }
+  std::vector<double> deviations(inputs);
+  for (const std::uint32_t row : rows) {
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const double difference = data.inputs(row, i) - mean[i];
+      deviations[i] += difference * difference / count;
+    }
+  }
+  for (double& value : deviations) value = std::sqrt(value);
+  return deviations;
+}
+
+std::vector<double> input_strengths(const Model& model, std::span<const double> deviations) {
+  const std::vector<Layer<float>>& layers = model.folded().network.layers;
+  std::vector<double> reach;
+  if (layers.size() > 1) {
+    reach.resize(layers[1].weights.cols());
+    column_lengths(layers[1].weights.view(), std::span(reach));
+  }
+  std::vector<double> strengths(layers.front().weights.cols());
+  column_lengths(layers.front().weights.view(), std::span(strengths), reach);
+  for (std::size_t i = 0; i < strengths.size(); ++i) strengths[i] *= deviations[i];
+  return strengths;
+}
+
+std::vector<double> group_strengths(std::span<const double> inputs, std::span<const InputGroup> groups) {
+  std::vector<double> strengths;
+  for (const InputGroup& group : groups) {
+    double squares = 0;
+    for (const std::size_t input : group) squares += inputs[input] * inputs[input];
+    strengths.push_back(std::sqrt(squares));
+  }
+  return strengths;
+}
+
+std::vector<double> permutation_importance(ThreadPool& pool, const Model& model, const Dataset& data,
+                                           std::span<const std::uint32_t> rows,
+                                           std::span<const InputGroup> groups, std::uint64_t seed) {
+  const Dataset original = copy_of(data, rows);
+  Dataset shuffled = original;
+  const double error = error_on(pool, model, original);
+  std::vector<std::uint32_t> in_order(rows.size());
+  std::iota(in_order.begin(), in_order.end(), 0U);
+  std::vector<double> rises;
+  for (const InputGroup& group : groups) {
+    std::vector<std::uint32_t> order = in_order;
+    // Named by what is shuffled, so that a column's number does not depend on which others are looked at.
+    Random(seed, Purpose::permutation, static_cast<std::uint32_t>(group.empty() ? 0 : group.front()))
+        .shuffle(order);
+    move_inputs(original.inputs, order, group, shuffled.inputs);
+    rises.push_back(error_on(pool, model, shuffled) - error);
+    move_inputs(original.inputs, in_order, group, shuffled.inputs);
+  }
+  return rises;
+}
+
+}  // namespace coppice

@@ -1,0 +1,87 @@
+#include "coppice/api/choose.h"
+
+#include "coppice/core/text.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+std::vector<Candidate> candidates_of(const Summary& summary) {
+  std::vector<Candidate> nets;
+  for (const NetResult& net : summary.nets) {
+    nets.push_back({.error = net.validation_error,
+                    .standard_error = net.standard_error,
+                    .parameters = net.parameters,
+                    .bytes = net.bytes});
+  }
+  return nets;
+}
+
+}  // namespace
+
+void mark_dominated(Summary& summary) {
+  const std::vector<bool> beaten = dominated(candidates_of(summary));
+  for (std::size_t i = 0; i < beaten.size(); ++i) summary.nets[i].dominated = beaten[i];
+}
+
+void choose(Summary& summary) {
+  mark_dominated(summary);
+  const std::vector<Candidate> nets = candidates_of(summary);
+  Budget budget;
+  budget.parameters = summary.max_parameters.value_or(budget.parameters);
+  budget.bytes = summary.max_bytes.value_or(budget.bytes);
+  summary.best = pick(nets, Pick::best, {}).value();
+  summary.chosen = pick(nets, summary.pick, budget);
+}
+
+std::string nothing_fits(const Summary& summary) {
+  const NetResult& smallest = summary.nets[smallest_net(candidates_of(summary))];
+  std::vector<std::string> limits;
+  if (summary.max_parameters) limits.push_back(fmt::format("`max-parameters` {}", *summary.max_parameters));
+  if (summary.max_bytes) limits.push_back(fmt::format("`max-bytes` {}", *summary.max_bytes));
+  const bool can_shrink =
+      std::ranges::any_of(smallest.hidden_units, [](std::size_t units) { return units > 1; });
+  const std::string smaller = smallest.lambda > 0
+                                  ? fmt::format("a larger `lambda` than {:.3g}", smallest.lambda)
+                                  : "a smaller `fixed-size`";  // nets without a penalty are of fixed size
+  return fmt::format("no net fits {}: the smallest, net {}, has {} parameters and {} bytes; allow as many{}",
+                     joined(limits, " and "), smallest.id, smallest.parameters, smallest.bytes,
+                     can_shrink ? " or give " + smaller : ": it has one unit per layer already");
+}
+
+std::vector<FrontPoint> points_of(const Summary& summary) {
+  std::vector<FrontPoint> points;
+  for (std::size_t i = 0; i < summary.nets.size(); ++i) {
+    auto point = std::ranges::find(points, summary.nets[i].lambda, &FrontPoint::lambda);
+    if (point == points.end()) {
+      points.push_back({.lambda = summary.nets[i].lambda,
+                        .nets = {},
+                        .parameters = {},
+                        .validation_error = {},
+                        .test_error = std::nullopt});
+      point = points.end() - 1;
+    }
+    point->nets.push_back(i);
+  }
+  for (FrontPoint& point : points) {
+    std::vector<double> parameters;
+    std::vector<double> errors;
+    std::vector<double> tests;
+    for (const std::size_t i : point.nets) {
+      const NetResult& net = summary.nets[i];
+      parameters.push_back(static_cast<double>(net.parameters));
+      errors.push_back(net.validation_error);
+      if (net.test_error) tests.push_back(*net.test_error);
+    }
+    point.parameters = spread_of(std::move(parameters));
+    point.validation_error = spread_of(std::move(errors));
+    if (!tests.empty()) point.test_error = spread_of(std::move(tests));
+  }
+  return points;
+}
+
+}  // namespace coppice

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "coppice/api/front.h"
+#include "coppice/api/result.h"
+#include "coppice/core/spread.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+// What the nets of a training say together.
+namespace coppice {
+
+/// Marks the nets that are not on the front.
+void mark_dominated(Summary& summary);
+
+/// The same, and finds the best net and the one that is wanted.
+void choose(Summary& summary);
+
+/// Why there is no chosen net, as a sentence that says what to do.
+std::string nothing_fits(const Summary& summary);
+
+/// The nets of one lambda, whatever their seeds.
+struct FrontPoint {
+  double lambda = 0;
+  std::vector<std::size_t> nets;  ///< indices
+  Spread parameters;
+  Spread validation_error;
+  std::optional<Spread> test_error;
+};
+/// By the order in which lambdas first occur.
+std::vector<FrontPoint> points_of(const Summary& summary);
+
+}  // namespace coppice

@@ -1,0 +1,151 @@
+#include "coppice/api/combinations.h"
+
+#include "coppice/api/setting_builder.h"
+#include "coppice/core/fail.h"
+#include "coppice/training/options.h"
+
+namespace coppice {
+
+namespace {
+
+bool is_set(const Options& options, const char* name) {
+  return !find_setting(name)->get(options).is_null();
+}
+
+OptimizerKind optimizer_of(const Options& options) {
+  return options.optimizer.value_or(TrainingOptions{}.optimizer);
+}
+
+bool is_fixed(const Options& options) {
+  return !options.fixed_size.empty();
+}
+
+void check_fixed_size(const Options& options) {
+  const bool shrinks = !options.lambdas.empty();
+  for (const char* name : {"grow-epochs", "start-units", "add-units", "additions-per-epoch"}) {
+    if (is_set(options, name)) {
+      fail_option(
+          name,
+          "`{}`: a net of `fixed-size` has its size from the start and does not grow; leave one of them out",
+          name);
+    }
+  }
+  for (const char* name :
+       {"path", "unit-lifetime", "settle-epochs", "regularizer", "penalty-power", "layer-lambdas"}) {
+    if (!shrinks && is_set(options, name)) {
+      fail_option(name,
+                  "`{}`: belongs to the penalty on size, which a net of `fixed-size` has only with `lambda`; "
+                  "leave it "
+                  "out or give `lambda`",
+                  name);
+    }
+  }
+  if (options.hidden_layers && *options.hidden_layers != options.fixed_size.size()) {
+    fail_option(
+        "hidden-layers",
+        "`hidden-layers` {}: `fixed-size` tells the units of {} hidden layers; leave `hidden-layers` out",
+        *options.hidden_layers, options.fixed_size.size());
+  }
+  if (options.warm_start) {
+    fail_option("warm-start",
+                "`warm-start`: a net of `fixed-size` begins with random weights; leave one of them out");
+  }
+  if (turns_fan_ins(optimizer_of(options)) && !options.radial_step && !shrinks) {
+    fail_option(
+        "fixed-size",
+        "`fixed-size`: the radial step of {} follows from lambda, which is 0 in a net of fixed size; give "
+        "`radial-step`, `lambda`, or another `optimizer`",
+        name_of(optimizer_of(options)));
+  }
+}
+
+void check_regularizer(const Options& options) {
+  const OptimizerKind optimizer = optimizer_of(options);
+  if (turns_fan_ins(optimizer) && options.regularizer == Fan::fan_out) {
+    fail_option(
+        "regularizer",
+        "`regularizer` fan-out: {} moves the lengths of fan-ins apart from their directions, and only those "
+        "can be shrunk apart, too; use `optimizer` sgd, momentum or nesterov",
+        name_of(optimizer));
+  }
+  if (turns_fan_ins(optimizer) && options.penalty_power.value_or(2) != 2) {
+    fail_option(
+        "penalty-power",
+        "`penalty-power` {}: {} shrinks the lengths of fan-ins, not single weights; use `optimizer` sgd, "
+        "momentum or nesterov",
+        *options.penalty_power, name_of(optimizer));
+  }
+  const std::size_t factors = options.layer_lambdas.size();
+  const std::size_t layers = is_fixed(options)
+                                 ? options.fixed_size.size()
+                                 : options.hidden_layers.value_or(TrainingOptions{}.hidden_layers);
+  if (factors != 0 && factors != layers + 1) {
+    fail_option("layer-lambdas",
+                "`layer-lambdas`: {} hidden layers and the output layer need {} factors, {} were given",
+                layers, layers + 1, factors);
+  }
+}
+
+/// What a net that a penalty sizes cannot have.
+void check_shrinking(const Options& options) {
+  const char* instead = is_fixed(options) ? "leave `lambda` out" : "use `fixed-size`";
+  const OptimizerKind optimizer = optimizer_of(options);
+  if (optimizer == OptimizerKind::rmsprop || optimizer == OptimizerKind::adam) {
+    fail_option(
+        "optimizer",
+        "`optimizer` {}: rescales the gradient of every weight, and the shrinkage that sizes the network "
+        "would have to be rescaled with it, which takes new units away before they learn; {}, or use one of "
+        "adarad, adarad-m, sgd, momentum, nesterov",
+        name_of(optimizer), instead);
+  }
+  if (options.norm == Norm::batchnorm || options.norm == Norm::batchnorm_affine) {
+    fail_option(
+        "norm",
+        "`norm` {}: undoes every change of a fan-in's length, and a penalty on lengths then says nothing "
+        "about units; {}, or use `norm` capnorm",
+        name_of(*options.norm), instead);
+  }
+  check_regularizer(options);
+}
+
+void check_steps(const Options& options) {
+  const OptimizerKind optimizer = optimizer_of(options);
+  if (options.angle && options.angular_step) {
+    fail_option("angle",
+                "`angle` {:g}: `angular-step` {:g} is given too, and both say how fast fan-ins turn; give "
+                "one of them",
+                *options.angle, *options.angular_step);
+  }
+  if (!turns_fan_ins(optimizer)) {
+    if (options.radial_step)
+      fail_option("radial-step", "`radial-step`: {} has one step; use `step`", name_of(optimizer));
+    for (const char* name : {"angle", "angular-step"}) {
+      if (is_set(options, name))
+        fail_option(name, "`{}`: {} does not turn fan-ins; use `step`", name, name_of(optimizer));
+    }
+    return;
+  }
+  if (options.step) {
+    fail_option("step", "`step`: {} has an angular and a radial step; use `angular-step` and `radial-step`",
+                name_of(optimizer));
+  }
+  if (options.norm == Norm::batchnorm_affine) {
+    fail_option(
+        "norm",
+        "`norm` batchnorm-affine: {} turns fan-ins and has no rule for free means and variances; use `norm` "
+        "batchnorm or another `optimizer`",
+        name_of(optimizer));
+  }
+}
+
+}  // namespace
+
+void refuse_combinations(const Options& options) {
+  if (!options.lambdas.empty() && options.path)
+    fail_option("path", "`path` finds lambdas by itself; leave it or `lambda` out");
+  if (is_fixed(options)) check_fixed_size(options);
+  if (!is_fixed(options) || !options.lambdas.empty()) check_shrinking(options);
+  check_steps(options);
+}
+
+}  // namespace coppice

@@ -1,0 +1,24 @@
+#include "coppice/api/result.h"
+
+#include "coppice/api/choose.h"
+#include "coppice/core/fail.h"
+
+#include <algorithm>
+
+namespace coppice {
+
+std::vector<std::size_t> Summary::front() const {
+  std::vector<std::size_t> indices;
+  for (std::size_t i = 0; i < nets.size(); ++i) {
+    if (!nets[i].dominated) indices.push_back(i);
+  }
+  std::ranges::stable_sort(indices, {}, [&](std::size_t i) { return nets[i].parameters; });
+  return indices;
+}
+
+const Model& Result::model() const {
+  if (!chosen) fail_option(max_parameters ? "max-parameters" : "max-bytes", "{}", nothing_fits(*this));
+  return models[*chosen];
+}
+
+}  // namespace coppice

@@ -1,0 +1,269 @@
+#include "coppice/api/settings.h"
+
+#include "coppice/api/resolve.h"
+#include "coppice/api/setting_builder.h"
+
+#include <algorithm>
+
+namespace coppice {
+
+namespace {
+
+using nlohmann::json;
+using Values = std::vector<std::string>;
+using Builder = SettingBuilder<Options>;
+using O = Options;
+
+/// A share of the rows; rows by number and tables cannot be told by a text.
+void add_held_out(Builder& b, const std::string& name, HeldOut O::*field, const std::string& help) {
+  Setting<O>& setting = b.add(name, "FRACTION", help);
+  setting.takes_file = true;
+  setting.set = [name, field](O& o, const Values& values) {
+    const std::string& text = single(name, values);
+    const std::optional<double> share = parse_number(trim(text));
+    if (!share || !(*share > 0 && *share < 1))
+      fail_option(name, "`{}` {}: a fraction must lie between 0 and 1", name, cited(text));
+    o.*field = *share;
+  };
+  setting.get = [field](const O& o) {
+    const double* share = std::get_if<double>(&(o.*field));
+    return share != nullptr ? json(*share) : json();
+  };
+  b.clear(setting, field);
+}
+
+void add_data_settings(Builder& b) {
+  Setting<O>& target = b.add("target", "COLUMN", "column to predict");
+  target.set = [](O& o, const Values& values) { o.target = to_utf8(single("target", values)); };
+  b.show(target, &O::target);
+  b.names("ignore", &O::ignore, "columns to leave out");
+  b.names("id", &O::ids, "columns that name a row: not inputs, passed through by predict");
+  b.names("categorical", &O::categorical, "columns to take as categories even if they hold numbers");
+  b.choice("task", &O::task, "what to predict: a class or a number", "", true);
+  b.choice("scale", &O::scale,
+           "inputs: each column, all together, or as they are; auto: images global, tables column", "", true);
+  add_held_out(b, "validation", &O::validation,
+               "rows that decide when to stop (default: a sixth of the data)");
+  add_held_out(b, "test", &O::test, "rows that only the final error is measured on");
+  b.whole("seed", &O::seed, 0, largest_whole, "names every random number of the run");
+}
+
+/// A model cannot be told by a text: programs name its file.
+void add_warm_start(Builder& b) {
+  Setting<O>& setting =
+      b.add("warm-start", "MODEL", "begin with this model's network instead of small random ones");
+  setting.takes_file = true;
+  setting.set = [](O&, const Values&) {
+    fail_option("warm-start", "`warm-start`: takes a model, not a text; load it first");
+  };
+  setting.get = [](const O&) { return json(); };
+  b.clear(setting, &O::warm_start);
+}
+
+void add_network_settings(Builder& b) {
+  add_warm_start(b);
+  b.whole("hidden-layers", &O::hidden_layers, 1, 100, "number of hidden layers; their widths are found");
+  b.whole("start-units", &O::start_units, 1, 100'000, "units of each hidden layer at the start");
+  Setting<O>& fixed = b.add("fixed-size", "N[,N,...]",
+                            "hidden units per layer of a net that does not grow; with `lambda` it shrinks");
+  fixed.list = true;
+  fixed.set = [](O& o, const Values& values) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& text : values) sizes.push_back(checked_whole("fixed-size", text, 1, 100'000));
+    if (sizes.empty() || sizes.size() > 100) {
+      fail_option("fixed-size", "`fixed-size`: needs the units of 1 to 100 hidden layers, {} were given",
+                  sizes.size());
+    }
+    o.fixed_size = sizes;
+  };
+  b.show(fixed, &O::fixed_size);
+  b.choice("norm", &O::norm, "normalisation of hidden layers; batch normalisation with `fixed-size` only");
+  b.choice("activation", &O::activation, "nonlinearity",
+           ": units come and go as zero units, so the nonlinearity must satisfy s(0) = 0");
+  b.on_off("output-capnorm", &O::output_capnorm, "CapNorm on the output layer too");
+  b.on_off("prior-offset", &O::prior_offset, "class scores start from the classes' frequencies");
+}
+
+void add_penalty_settings(Builder& b) {
+  Setting<O>& lambda = b.numbers("lambda", &O::lambdas,
+                                 "strength of the size penalty, one net per value: larger gives smaller nets "
+                                 "(default: a path of values found from the data)");
+  lambda.set = [set = lambda.set](O& o, const Values& values) {
+    O read;
+    set(read, values);
+    for (const double value : read.lambdas) {
+      if (std::ranges::count(read.lambdas, value) > 1)
+        fail_option("lambda", "`lambda` {}: is given twice; `seeds` trains several nets per value", value);
+    }
+    if (read.lambdas.empty()) fail_option("lambda", "`lambda`: needs at least one number above 0");
+    o.lambdas = std::move(read.lambdas);
+  };
+  b.choice("regularizer", &O::regularizer, "whose lengths the penalty sums up");
+  b.whole("penalty-power", &O::penalty_power, 1, 2,
+          "2: the penalty takes whole units away; 1: single weights");
+  b.numbers("layer-lambdas", &O::layer_lambdas,
+            "factors on lambda, one for the weights of each layer, the output layer's last");
+  b.whole("path", &O::path, 2, 100,
+          "lambdas that a path begins with; it goes on at both ends while that pays");
+  b.whole("seeds", &O::seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
+}
+
+void add_choice_settings(Builder& b) {
+  b.choice("pick", &O::pick,
+           "which net is the model: lowest error, smallest within a standard error of it, or where the front "
+           "bends")
+      .shapes_result = false;
+  b.whole("max-parameters", &O::max_parameters, 1, largest_whole, "weights that the model may have");
+  b.whole("max-bytes", &O::max_bytes, 1, largest_whole, "bytes that the model file may have");
+}
+
+void add_step_settings(Builder& b) {
+  b.choice("optimizer", &O::optimizer,
+           "training algorithm: adarad and adarad-m turn fan-ins, the others take steps");
+  b.choice("effort", &O::effort,
+           "quick: a first answer; normal: as good as paper in a third of the epochs; paper: its protocol to "
+           "the letter");
+  b.number("angle", &O::angle, {.high = 3},
+           "radians that a fan-in turns by per step (default: from batch size and steps)");
+  b.number("angular-step", &O::angular_step, above_zero,
+           "alpha_phi: turns fan-ins as in the paper, instead of angle");
+  b.number("step", &O::step, above_zero,
+           "step of optimizers without angles (default: 0.001 for rmsprop and adam, 0.1 of a "
+           "batch's mean gradient for others; from unit-lifetime where units come and go)");
+  b.number("unit-lifetime", &O::unit_lifetime, above_zero, "epochs that a useless new unit lives");
+  b.number("radial-step", &O::radial_step, above_zero, "alpha_r; overrides unit-lifetime");
+  b.number("add-units", &O::add_units, {.high = 1e6, .low_included = true},
+           "units per addition and hidden layer; not whole: Poisson");
+  b.number("additions-per-epoch", &O::additions_per_epoch, {.high = 1e6}, "how often units are added");
+  b.number("mixing-rate", &O::mixing_rate, {.high = 1},
+           "beta: share of the new gradient in running means of squares");
+  b.number("momentum-rate", &O::momentum_rate, {.high = 1},
+           "share of the new gradient in running means of gradients (adarad-m, momentum, nesterov, adam)");
+  b.number("epsilon", &O::epsilon, above_zero, "keeps a division finite");
+  b.whole("batch-size", &O::batch_size, 2, largest_whole,
+          "rows per step (default: 1000, less for small data)");
+}
+
+void add_protocol_settings(Builder& b) {
+  b.whole("grow-epochs", &O::grow_epochs, 1, largest_whole,
+          "units are added for so many epochs (default: until patience ends it)");
+  b.number("patience", &O::patience, above_zero, "epochs without a better validation error that end a phase");
+  b.number("settle-epochs", &O::settle_epochs, above_zero,
+           "epochs that settle, the phase in which redundant units die out, lasts at most");
+  b.number("fine-patience", &O::fine_patience, above_zero, "the same while the step is annealed");
+  b.whole("max-epochs", &O::max_epochs, 1, largest_whole, "stop each net after so many epochs");
+  b.whole("max-steps", &O::max_steps, 0, largest_whole,
+          "stop each net after so many iterations; 0 writes the initial net");
+  b.choice("precision", &O::precision,
+           "rounding of matrix products; auto: tf32 on GPUs; on processors bf16 for images if they have it, "
+           "else fp32",
+           "", true);
+  b.choice("keep", &O::keep, "which state of a net that was stopped is written");
+}
+
+void add_machine_settings(Builder& b) {
+  b.number("time-limit", &O::time_limit, above_zero, "seconds; then every net's kept state is written")
+      .shapes_result = false;
+  b.choice("device", &O::device, "where to compute; auto: on an NVIDIA GPU if there is one", "", true)
+      .shapes_result = false;
+  b.whole("threads", &O::threads, 1, 1024, "processor threads (default: all); results do not depend on it")
+      .shapes_result = false;
+}
+
+std::vector<Setting<O>> make_settings() {
+  Builder builder;
+  add_data_settings(builder);
+  add_network_settings(builder);
+  add_penalty_settings(builder);
+  add_choice_settings(builder);
+  add_step_settings(builder);
+  add_protocol_settings(builder);
+  add_machine_settings(builder);
+  return std::move(builder.all);
+}
+
+std::string text_of(const json& value) {
+  if (value.is_boolean()) return value.get<bool>() ? "on" : "off";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+/// The setting of that name, dashes or underscores in it; fails with the nearest one there is.
+const Setting<O>& require_setting(const std::string& name) {
+  if (const Setting<O>* setting = find_setting(name)) return *setting;
+  std::vector<std::string> names;
+  for (const Setting<O>& setting : settings()) names.push_back(setting.name);
+  const auto near = nearest(name, names);
+  fail_option(name, "there is no setting {}{}", cited(name),
+              near ? fmt::format("; did you mean {}?", cited(*near)) : "");
+}
+
+}  // namespace
+
+const std::vector<Setting<Options>>& settings() {
+  static const std::vector<Setting<O>> all = make_settings();
+  return all;
+}
+
+const Setting<Options>* find_setting(std::string_view name) {
+  std::string dashed(name);
+  std::ranges::replace(dashed, '_', '-');
+  const auto found = std::ranges::find(settings(), dashed, &Setting<O>::name);
+  return found == settings().end() ? nullptr : &*found;
+}
+
+void check_values(const Options& options) {
+  Options scratch;
+  for (const Setting<O>& setting : settings()) {
+    if (const json value = setting.get(options); !value.is_null())
+      setting.set(scratch, texts_of(value, false));
+  }
+}
+
+Values split_commas(const Values& values) {
+  Values parts;
+  for (const std::string& value : values) {
+    std::size_t at = 0;
+    while (at <= value.size()) {
+      const std::size_t comma = std::min(value.find(',', at), value.size());
+      if (comma > at) parts.push_back(value.substr(at, comma - at));
+      at = comma + 1;
+    }
+  }
+  return parts;
+}
+
+Values texts_of(const json& value, bool list) {
+  if (!value.is_array()) return list ? split_commas({text_of(value)}) : Values{text_of(value)};
+  Values values;
+  for (const json& entry : value) values.push_back(text_of(entry));
+  return values;
+}
+
+std::vector<SettingInfo> list_settings() {
+  const Options standard = standard_options();
+  std::vector<SettingInfo> infos;
+  for (const Setting<O>& setting : settings()) {
+    const json value = setting.get(standard);
+    const bool automatic = setting.value.starts_with("auto|");
+    infos.push_back(
+        {.name = setting.name,
+         .value = setting.value,
+         .help = setting.help,
+         .standard = value.is_null() ? (automatic ? "auto" : "") : joined(texts_of(value, false), ","),
+         .list = setting.list});
+  }
+  return infos;
+}
+
+void set_option(Options& options, const std::string& name, const std::vector<std::string>& values) {
+  const Setting<O>& setting = require_setting(name);
+  if (values.empty()) return setting.unset(options);
+  setting.set(options, setting.list ? split_commas(values) : values);
+}
+
+std::vector<std::string> get_option(const Options& options, const std::string& name) {
+  const json value = require_setting(name).get(options);
+  return value.is_null() ? std::vector<std::string>{} : texts_of(value, false);
+}
+
+}  // namespace coppice

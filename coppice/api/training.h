@@ -1,0 +1,80 @@
+#pragma once
+
+#include "coppice/api/device.h"
+#include "coppice/api/plan.h"
+#include "coppice/api/prepare.h"
+#include "coppice/api/result.h"
+#include "coppice/device/threads.h"
+#include "coppice/training/population.h"
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace coppice {
+
+/// Watches a training from inside: in whatever thread does the work, and with the nets themselves.
+class TrainingObserver : public NetObserver {
+ public:
+  /// A net is about to begin.
+  virtual void on_start(const NetRun& run, const PlannedNet& planned, Device device) = 0;
+  virtual void on_note(const std::string& note) = 0;
+};
+
+/// A training in rounds: the nets it begins with side by side, then those that their results ask for. What train() and a
+/// run directory are made of; calls block, and none of them prints or writes.
+class Training {
+ public:
+  /// Prepares the data and finds the lambdas to begin with. `check` may throw, to end it.
+  Training(
+      const Table& table, const Options& options, const std::function<void()>& check = [] {});
+
+  const Options& options() const { return options_; }  ///< complete
+  const PreparedData& data() const { return data_; }
+  Device device() const { return device_.device; }
+  TrainingInfo info() const;
+  /// Every net begun so far.
+  const std::vector<NetRun>& runs() const { return runs_; }
+
+  /// Begins the first rounds. `restore` may put each net to where it was before; rounds that are then at their end are
+  /// followed by the next.
+  void begin(const std::function<void(NetRun&)>& restore);
+
+  /// Trains until all is done, `stop` says so or `seconds` have passed. True unless it was `stop`. Where the GPU's memory
+  /// does not suffice and the options leave the device open, the processor goes on.
+  bool train(TrainingObserver& observer, const std::function<bool()>& stop, double seconds);
+
+  /// Every net so far as a model, measured, and the one that the options pick. `check` may throw, to end it.
+  Result finish(const std::function<void()>& check = [] {});
+
+  /// What analysis.json says about one of those models, the net of that index. `file`: where the data lies.
+  std::string analysis_text(const Model& model, std::size_t net, const std::string& file);
+
+ private:
+  Training(Prepared prepared, const std::function<void()>& check);
+  std::vector<std::string> warnings() const;
+  PlanOptions plan_options() const;
+  std::vector<PlannedNet> next_round() const;
+  void begin_round(const std::vector<PlannedNet>& planned);
+  bool begin_next_round();
+  bool round_ended() const;
+  void train_round(TrainingObserver& observer, const std::function<bool()>& stop);
+  void leave_gpu();
+  const NetState& kept_state(const NetRun& run) const;
+  Trainer trainer();
+
+  PreparedData data_;
+  Options options_;
+  ThreadPool pool_;
+  ChosenDevice device_;
+  std::vector<double> lambdas_;
+  std::function<void(NetRun&)> restore_ = [](NetRun&) {};
+  std::vector<PlannedNet> planned_;  ///< one per net
+  std::vector<NetRun> runs_;
+  std::size_t first_ = 0;  ///< net of the round
+  bool more_ = false;      ///< the round is not at its end
+};
+
+}  // namespace coppice

@@ -1,0 +1,92 @@
+#pragma once
+
+#include "coppice/core/names.h"
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+// What users choose by name, and the names. Part of the public interface.
+namespace coppice {
+
+enum class Task : std::uint8_t { classification, regression };
+template <>
+constexpr std::array<std::string_view, 2> names_of<Task>{"classification", "regression"};
+
+/// Of network inputs: each column by itself, all together (images), or not at all.
+enum class Scaling : std::uint8_t { column, global, none };
+template <>
+constexpr std::array<std::string_view, 3> names_of<Scaling>{"column", "global", "none"};
+
+/// Where to compute.
+enum class Device : std::uint8_t { cpu, cuda };
+template <>
+constexpr std::array<std::string_view, 2> names_of<Device>{"cpu", "cuda"};
+
+/// What products round their two sides to: nothing, 11 or 8 significant bits. Sums are float32.
+enum class Precision : std::uint8_t { fp32, tf32, bf16 };
+template <>
+constexpr std::array<std::string_view, 3> names_of<Precision>{"fp32", "tf32", "bf16"};
+
+/// Nonlinearities with s(0) = 0, so that a zero unit adds nothing. All but tanh are self-similar: s(c x) = c s(x).
+enum class Activation : std::uint8_t { relu, leaky_relu, abs, tanh, identity };
+template <>
+constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-relu", "abs", "tanh",
+                                                               "identity"};
+
+/// What follows a hidden layer's linear map: CapNorm, which only ever makes deviations smaller; batch normalisation,
+/// without and with a free mean and variance per unit; or nothing.
+enum class Norm : std::uint8_t { capnorm, batchnorm, batchnorm_affine, none };
+template <>
+constexpr std::array<std::string_view, 4> names_of<Norm>{"capnorm", "batchnorm", "batchnorm-affine", "none"};
+
+enum class OptimizerKind : std::uint8_t { adarad, adarad_m, sgd, momentum, nesterov, rmsprop, adam };
+template <>
+constexpr std::array<std::string_view, 7> names_of<OptimizerKind>{"adarad",   "adarad-m", "sgd", "momentum",
+                                                                  "nesterov", "rmsprop",  "adam"};
+
+/// Whose length is penalised: a unit's incoming weights or its outgoing ones.
+enum class Fan : std::uint8_t { fan_in, fan_out };
+template <>
+constexpr std::array<std::string_view, 2> names_of<Fan>{"fan-in", "fan-out"};
+
+/// Which state of a net that a limit stopped becomes the net: its best, or its last.
+enum class Keep : std::uint8_t { best, last };
+template <>
+constexpr std::array<std::string_view, 2> names_of<Keep>{"best", "last"};
+
+/// How much time a training may take: what fills in the settings that were not given.
+enum class Effort : std::uint8_t {
+  quick,   ///< a first answer
+  normal,  ///< as good as the paper's protocol in a third of its epochs
+  paper,   ///< the paper's protocol to the letter
+};
+template <>
+constexpr std::array<std::string_view, 3> names_of<Effort>{"quick", "normal", "paper"};
+
+/// Which net of the front is wanted.
+enum class Pick : std::uint8_t {
+  best,      ///< the lowest error
+  smallest,  ///< the smallest whose error is within one standard error of the lowest
+  knee,      ///< where the front bends most: beyond it, size buys little
+};
+template <>
+constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
+
+/// The phases that a net goes through.
+enum class Phase : std::uint8_t {
+  grow,    ///< units are added all the time, the penalty removes those that earn nothing
+  settle,  ///< nothing is added any more; redundant units die out
+  polish,  ///< lambda = 0
+  anneal,  ///< the step is divided by 3 again and again until it changes nothing
+  done,
+  failed,  ///< loss or gradient was not finite
+};
+template <>
+constexpr std::array<std::string_view, 6> names_of<Phase>{"grow",   "settle", "polish",
+                                                          "anneal", "done",   "failed"};
+inline std::string_view phase_name(Phase phase) {
+  return names_of<Phase>.at(static_cast<std::size_t>(phase));
+}
+
+}  // namespace coppice

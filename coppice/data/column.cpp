@@ -1,0 +1,139 @@
+#include "coppice/data/column.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace coppice {
+
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/// The column with its numbers as texts: at most `most` distinct ones, then the rest of the rows is left out.
+std::unique_ptr<Column> spelled(const Column& column, std::size_t rows, std::size_t most) {
+  auto coded = std::make_unique<Column>();
+  coded->storage = Column::Storage::codes;
+  std::unordered_map<float, std::uint32_t> codes;
+  for (std::size_t row = 0; row < rows; ++row) {
+    const float value = column.number(row) + 0.0F;
+    if (std::isnan(value)) {
+      coded->cells.push(Column::missing);
+      continue;
+    }
+    const auto [found, fresh] = codes.emplace(value, static_cast<std::uint32_t>(codes.size()));
+    if (fresh && codes.size() > most) break;
+    if (fresh) coded->texts.add(shortest(value));
+    coded->cells.push(found->second);
+  }
+  return coded;
+}
+
+}  // namespace
+
+void CellStore::grow() {
+  const std::size_t size = chunks_.empty() ? 0 : static_cast<std::size_t>(at_ - chunks_.back().get());
+  if (size == 0 || size == chunk_size) {
+    const std::size_t capacity = size == 0 ? 16 : chunk_size;
+    chunks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(capacity));
+    at_ = chunks_.back().get();
+    end_ = at_ + capacity;
+    return;
+  }
+  // Only the first chunk begins small: a wide table has few rows.
+  auto larger = std::make_unique_for_overwrite<std::uint32_t[]>(size * 2);
+  at_ = std::copy_n(chunks_.back().get(), size, larger.get());
+  end_ = larger.get() + size * 2;
+  chunks_.back() = std::move(larger);
+}
+
+void CellStore::close() {
+  if (at_ == end_) return;
+  const auto size = static_cast<std::size_t>(at_ - chunks_.back().get());
+  auto smaller = std::make_unique_for_overwrite<std::uint32_t[]>(size);
+  at_ = end_ = std::copy_n(chunks_.back().get(), size, smaller.get());
+  chunks_.back() = std::move(smaller);
+}
+
+float Column::number(std::size_t row) const {
+  switch (storage) {
+    case Storage::codes:
+      return cells[row] == missing ? nan : values[cells[row]];
+    case Storage::floats:
+      return std::bit_cast<float>(cells[row]);
+    case Storage::borrowed:
+      return first[row * stride];
+    default:
+      return nan;
+  }
+}
+
+void Column::numbers(std::size_t row, std::span<float> out) const {
+  if (storage == Storage::borrowed || storage == Storage::none) {
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = number(row + i);
+    return;
+  }
+  while (!out.empty()) {
+    const std::span<const std::uint32_t> run = cells.run(row);
+    const std::size_t count = std::min(run.size(), out.size());
+    if (storage == Storage::floats) {
+      std::memcpy(out.data(), run.data(), count * sizeof(float));
+    } else {
+      std::transform(run.begin(), run.begin() + static_cast<std::ptrdiff_t>(count), out.begin(),
+                     [this](std::uint32_t code) { return code == missing ? nan : values[code]; });
+    }
+    row += count;
+    out = out.subspan(count);
+  }
+}
+
+void Column::numbers(std::span<const std::uint32_t> rows, float* out) const {
+  for (const std::uint32_t row : rows) *out++ = number(row);
+}
+
+TextCells::TextCells(const Table& table, std::size_t column) : coded_(&table.column(column)) {
+  if (coded_->storage == Column::Storage::codes) return;
+  if (coded_->storage == Column::Storage::none || coded_->respelled) {
+    fail_at(
+        {.column = coded_->name},
+        "{}: column {} is to be taken as text, but of its many different values the texts were not kept; {}",
+        table.name(), cited(coded_->name),
+        table.info().has_lines ? "name it among the texts when the file is read"
+                               : "add it as texts or codes");
+  }
+  own_ = spelled(*coded_, table.rows(), table.rows());
+  coded_ = own_.get();
+}
+
+DistinctTexts distinct_texts(const Table& table, std::size_t index) {
+  const Column& column = table.column(index);
+  DistinctTexts distinct{.texts = {}, .count = column.facts.distinct, .more = column.facts.more_distinct};
+  const bool coded = column.storage == Column::Storage::codes || column.storage == Column::Storage::none;
+  const std::size_t most = distinct.more ? distinct.count : ColumnFacts::most_distinct;
+  const std::unique_ptr<Column> own = coded ? nullptr : spelled(column, table.rows(), most);
+  const TextIndex& texts = coded ? column.texts : own->texts;
+  for (std::size_t i = 0; i < std::min(texts.size(), most); ++i) distinct.texts.emplace_back(texts[i]);
+  if (!coded && !distinct.more) {
+    distinct.count = texts.size();
+    distinct.more = own->cells.size() < table.rows();
+  }
+  return distinct;
+}
+
+CellPlace place_in(const Table& table, std::size_t column, const RowPlace& at) {
+  return {.table = table.name(), .at = at, .column = column, .name = table.column(column).name};
+}
+
+std::string shortest(double value) {
+  return fmt::format("{}", value + 0.0);
+}
+
+std::string shortest(float value) {
+  return fmt::format("{}", value + 0.0F);
+}
+
+}  // namespace coppice

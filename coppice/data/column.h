@@ -1,0 +1,133 @@
+#pragma once
+
+#include "coppice/data/cell.h"
+#include "coppice/data/table.h"
+#include "coppice/data/text_index.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coppice {
+
+/// Cells of four bytes: codes, or the bits of floats. They lie in chunks, so that growing never doubles the memory.
+class CellStore {
+ public:
+  static constexpr std::size_t chunk_size = 4096;
+
+  void push(std::uint32_t cell) {
+    if (at_ == end_) grow();
+    *at_++ = cell;
+  }
+  void push(float number) { push(std::bit_cast<std::uint32_t>(number)); }
+  std::uint32_t operator[](std::size_t row) const { return chunks_[row / chunk_size][row % chunk_size]; }
+  std::size_t size() const {
+    return chunks_.empty()
+               ? 0
+               : (chunks_.size() - 1) * chunk_size + static_cast<std::size_t>(at_ - chunks_.back().get());
+  }
+  /// The cells from `row` on that lie side by side.
+  std::span<std::uint32_t> run(std::size_t row) const {
+    const std::size_t in_chunk = row % chunk_size;
+    return {chunks_[row / chunk_size].get() + in_chunk, std::min(size() - row, chunk_size - in_chunk)};
+  }
+  /// Frees what only further cells need.
+  void close();
+
+ private:
+  void grow();
+
+  std::uint32_t* at_ = nullptr;   ///< where the next cell goes
+  std::uint32_t* end_ = nullptr;  ///< of the last chunk
+  std::vector<std::unique_ptr<std::uint32_t[]>> chunks_;
+};
+
+/// What the cells of a column say.
+struct ColumnFacts {
+  static constexpr std::size_t most_distinct = 1000;
+  static constexpr std::size_t most_distinct_texts = 10;
+
+  std::optional<ColumnKind> declared;        ///< arff says so itself; idx, libsvm and amat inputs are numbers
+  std::vector<std::string> declared_values;  ///< the admitted values, in their order
+  bool given_texts = false;    ///< somebody said that they are texts: numbers among them are none
+  bool whole = true;           ///< every number is whole
+  bool more_distinct = false;  ///< there are more than `distinct`
+  std::size_t distinct = 0;    ///< different cells, up to most_distinct, or fewer: see ColumnBuilder
+  std::size_t distinct_texts =
+      0;                    ///< different cells that are no numbers in any format, up to most_distinct_texts
+  std::size_t present = 0;  ///< cells that are not missing
+  std::size_t numeric = 0;  ///< of those, cells that are numbers
+  std::size_t unread_numbers = 0;  ///< cells such as 1,5: numbers in a format that is not read
+  // The first cell that is missing, that is no number in any format, that is one in a format that is not read, that is
+  // too large for float32.
+  std::unique_ptr<CellSpot> missing, stray, unread, large;
+
+  bool all_numbers() const { return numeric == present; }
+};
+
+/// One column of a table: numbers, or codes into its distinct texts.
+struct Column {
+  static constexpr std::uint32_t missing = 0xFFFFFFFF;
+  enum class Storage : std::uint8_t {
+    none,      ///< skipped, or more distinct texts than are kept without being told
+    codes,     ///< into `texts`; a number's value stands in `values`
+    floats,    ///< NaN is missing
+    borrowed,  ///< floats in somebody else's matrix
+  };
+
+  std::string name;
+  ColumnFacts facts;
+  Storage storage = Storage::none;
+  bool respelled = false;     ///< numbers whose spelling, or some digits, are gone
+  CellStore cells;            ///< codes or floats
+  TextIndex texts;            ///< in the order of their first cells
+  std::vector<float> values;  ///< of each text; NaN if it is no number
+  const float* first = nullptr;
+  std::size_t stride = 0;
+
+  std::uint32_t code(std::size_t row) const { return cells[row]; }
+  float number(std::size_t row) const;
+  // Numbers of rows from `row` on, or of the named rows; NaN where there is none.
+  void numbers(std::size_t row, std::span<float> out) const;
+  void numbers(std::span<const std::uint32_t> rows, float* out) const;
+};
+
+/// A column taken as text, whatever it is. Fails if its spellings were not kept.
+class TextCells {
+ public:
+  TextCells(const Table& table, std::size_t column);
+
+  /// Column::missing where there is none.
+  std::uint32_t code(std::size_t row) const { return coded_->code(row); }
+  /// Distinct texts, numbered in the order of their first cells.
+  std::size_t size() const { return coded_->texts.size(); }
+  std::string_view text(std::size_t code) const { return coded_->texts[code]; }
+
+ private:
+  std::unique_ptr<Column> own_;  ///< texts made of numbers
+  const Column* coded_;
+};
+
+/// The distinct texts of a column.
+struct DistinctTexts {
+  std::vector<std::string> texts;  ///< up to ColumnFacts::most_distinct; of more than were kept, some
+  std::size_t count = 0;           ///< that many were told apart
+  bool more = false;               ///< and there are more
+};
+DistinctTexts distinct_texts(const Table& table, std::size_t index);
+
+/// Where a cell of a column stands.
+CellPlace place_in(const Table& table, std::size_t column, const RowPlace& at);
+
+/// The shortest text that reads as the number. Adding 0 turns -0 into 0.
+std::string shortest(double value);
+std::string shortest(float value);
+
+}  // namespace coppice

@@ -1,0 +1,289 @@
+#include "coppice/data/column_builder.h"
+
+#include "coppice/core/text.h"
+#include "coppice/data/unread_number.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+/// Too large ones are never used: whoever takes the column as numbers is told.
+float as_float(double value) {
+  return fits_float(value) ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
+}
+
+void note(std::unique_ptr<CellSpot>& spot, const RowPlace& at, std::string_view text) {
+  if (!spot) spot = std::make_unique<CellSpot>(CellSpot{.at = at, .text = std::string(text)});
+}
+
+}  // namespace
+
+ColumnBuilder::ColumnBuilder(ColumnHead head, Kept kept, const std::string& table, std::size_t index)
+    : kept_(kept), column_(std::make_shared<Column>()), table_(table), index_(index) {
+  column_->name = std::move(head.name);
+  column_->facts.declared = head.declared;
+  for (const std::string& value : head.declared_values) admitted_.add(value);
+  column_->facts.declared_values = std::move(head.declared_values);
+  column_->storage = kept == Kept::nothing  ? Column::Storage::none
+                     : kept == Kept::number ? Column::Storage::floats
+                                            : Column::Storage::codes;
+}
+
+CellPlace ColumnBuilder::place(const RowPlace& at) const {
+  return {.table = table_, .at = at, .column = index_, .name = column_->name};
+}
+
+std::string_view ColumnBuilder::absent_text() const {
+  if (!column_->facts.declared_values.empty()) return column_->facts.declared_values.front();
+  return column_->facts.declared == ColumnKind::text ? "" : "0";
+}
+
+void ColumnBuilder::add(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count) {
+  rows_ += count;
+  if (has_codes()) {
+    add_code(text, at, most, count);
+  } else {
+    add_number(text, at, count);
+  }
+}
+
+void ColumnBuilder::add_code(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count) {
+  const std::uint32_t code = column_->texts.add(text);
+  const bool fresh = code == told_.size();
+  if (fresh) {
+    double value = 0;
+    told_.push_back(tell(text, at, value));
+    column_->values.push_back(told_.back() == Told::number ? as_float(value) : nan);
+  }
+  for (std::size_t i = 0; i < count; ++i) column_->cells.push(code);
+  if (fresh && told_.back() != Told::missing) note_distinct(most);
+}
+
+/// Of a column that has no codes, or no longer.
+void ColumnBuilder::add_number(std::string_view text, const RowPlace& at, std::size_t count) {
+  double value = 0;
+  const Told told = tell(text, at, value);
+  this->count(told, count);
+  if (told == Told::stray && strays_.size() < ColumnFacts::most_distinct_texts) strays_.add(text);
+  if (column_->storage == Column::Storage::none) return;
+  const bool text_cell = told == Told::stray || told == Told::unread;
+  if (text_cell && kept_ != Kept::number) return forget();
+  column_->respelled = true;
+  const float number = told == Told::number ? as_float(value) : nan;
+  for (std::size_t i = 0; i < count; ++i) column_->cells.push(number);
+  note_value(number);
+}
+
+void ColumnBuilder::add_missing(const RowPlace& at) {
+  ++rows_;
+  note(column_->facts.missing, at, {});
+  if (has_codes()) {
+    column_->cells.push(Column::missing);
+  } else if (column_->storage == Column::Storage::floats) {
+    column_->cells.push(nan);
+  }
+}
+
+void ColumnBuilder::add_again(std::uint32_t code) {
+  ++rows_;
+  column_->cells.push(code);
+}
+
+void ColumnBuilder::add(double number, const RowPlace& at) {
+  if (!fits_float(number)) fail_too_large(place(at), shortest(number));
+  add(std::array{static_cast<float>(number)});
+}
+
+void ColumnBuilder::add(std::span<const float> numbers) {
+  ColumnFacts& facts = column_->facts;
+  for (const float number : numbers) {
+    const RowPlace at{.row = rows_++};
+    if (std::isnan(number)) {
+      note(facts.missing, at, {});
+    } else {
+      if (std::isinf(number)) fail_too_large(place(at), shortest(number));
+      ++facts.present;
+      if (facts.whole && std::trunc(number) != number) facts.whole = false;
+      note_value(number);
+    }
+    if (column_->storage == Column::Storage::floats) column_->cells.push(number);
+  }
+  facts.numeric = facts.present;
+}
+
+/// What a cell says that was not seen before; notes where the first of its kind stands.
+ColumnBuilder::Told ColumnBuilder::tell(std::string_view text, const RowPlace& at, double& value) {
+  ColumnFacts& facts = column_->facts;
+  const Cell cell = parse_cell(text);
+  // A declared value is itself even if it is spelled like a missing marker.
+  const bool admitted = admitted_.find(text) != TextIndex::none;
+  if (cell.kind == CellKind::missing && !admitted) {
+    note(facts.missing, at, {});
+    return Told::missing;
+  }
+  if (!admitted) check_declared(cell.kind == CellKind::text, text, at);
+  if (cell.kind == CellKind::number) {
+    value = cell.value;
+    if (facts.whole && std::trunc(value) != value) facts.whole = false;
+    if (!fits_float(value)) note(facts.large, at, text);
+    return Told::number;
+  }
+  if (!unread_format(text).empty()) {
+    note(facts.unread, at, text);
+    return Told::unread;
+  }
+  // Taken as numbers, those spelled like missing markers are missing: other texts come before them.
+  if (facts.stray && is_missing(facts.stray->text) && !is_missing(text)) facts.stray.reset();
+  note(facts.stray, at, text);
+  return Told::stray;
+}
+
+void ColumnBuilder::check_declared(bool text_cell, std::string_view text, const RowPlace& at) const {
+  const ColumnFacts& facts = column_->facts;
+  if (!facts.declared_values.empty()) {
+    place(at).fail(fmt::format("{} is not one of the declared values {{{}}}; declare it or correct it",
+                               cited(text), listed(facts.declared_values, 10)));
+  }
+  if (text_cell && facts.declared == ColumnKind::number) {
+    if (!unread_format(text).empty()) fail_unread(place(at), text);
+    place(at).fail(
+        fmt::format("{} is not a number; correct it, or put ? if the value is unknown", cited(text)));
+  }
+}
+
+/// Counts one more different cell. Too many of them are not kept unless that was asked for.
+void ColumnBuilder::note_distinct(std::size_t most) {
+  ColumnFacts& facts = column_->facts;
+  if (facts.more_distinct) return;
+  const bool numbers = !facts.stray && !facts.unread;
+  if (!numbers || kept_ == Kept::text || kept_ == Kept::classes) most = ColumnFacts::most_distinct;
+  if (facts.distinct < most) {
+    ++facts.distinct;
+    return;
+  }
+  facts.more_distinct = true;
+  if (kept_ == Kept::text || !facts.declared_values.empty()) return;
+  count_codes();
+  if (numbers) {
+    to_numbers();
+  } else {
+    forget();
+  }
+}
+
+/// Counts different numbers up to three: whether there are two is all that is asked of columns of numbers alone.
+void ColumnBuilder::note_value(float value) {
+  ColumnFacts& facts = column_->facts;
+  if (facts.distinct >= 3 || std::isnan(value)) return;
+  if (facts.distinct > 0 && value == first_value_) return;
+  if (facts.distinct > 1 && value == second_value_) return;
+  (facts.distinct == 0 ? first_value_ : second_value_) = value;
+  ++facts.distinct;
+}
+
+void ColumnBuilder::count(Told told, std::size_t cells) {
+  ColumnFacts& facts = column_->facts;
+  if (told == Told::missing) return;
+  facts.present += cells;
+  if (told == Told::number) facts.numeric += cells;
+  if (told == Told::unread) facts.unread_numbers += cells;
+}
+
+void ColumnBuilder::count_codes() {
+  std::vector<std::size_t> cells(told_.size());
+  for (std::size_t row = 0; row < rows_;) {
+    const auto run = column_->cells.run(row);
+    for (const std::uint32_t code : run) {
+      if (code != Column::missing) ++cells[code];
+    }
+    row += run.size();
+  }
+  for (std::size_t code = 0; code < told_.size(); ++code) count(told_[code], cells[code]);
+  for (std::size_t code = 0; code < told_.size() && strays_.size() < ColumnFacts::most_distinct_texts;
+       ++code) {
+    if (told_[code] == Told::stray) strays_.add(column_->texts[code]);
+  }
+}
+
+/// Codes become the bits of their numbers, in place.
+void ColumnBuilder::to_numbers() {
+  for (std::size_t row = 0; row < rows_;) {
+    const auto run = column_->cells.run(row);
+    for (std::uint32_t& cell : run) cell = std::bit_cast<std::uint32_t>(column_->values[cell]);
+    row += run.size();
+  }
+  column_->storage = Column::Storage::floats;
+  column_->respelled = true;
+  column_->texts = {};
+  column_->values = {};
+  told_ = {};
+}
+
+/// Keeps one text, for messages.
+void ColumnBuilder::forget() {
+  TextIndex one;
+  const auto first = std::ranges::find_if(told_, [](Told told) { return told != Told::missing; });
+  if (first != told_.end()) one.add(column_->texts[static_cast<std::size_t>(first - told_.begin())]);
+  column_->storage = Column::Storage::none;
+  column_->texts = std::move(one);
+  column_->values = {};
+  column_->cells = {};
+  told_ = {};
+}
+
+/// Codes of missing cells become `missing`. Texts in Latin-1 become UTF-8; one that the column then holds twice keeps the
+/// first code.
+void ColumnBuilder::tidy_codes() {
+  bool tidy = std::ranges::find(told_, Told::missing) == told_.end();
+  for (std::size_t code = 0; code < told_.size() && tidy; ++code) tidy = is_utf8(column_->texts[code]);
+  if (tidy) return;
+  TextIndex texts;
+  std::vector<float> values;
+  std::vector<std::uint32_t> code_of;
+  for (std::size_t code = 0; code < told_.size(); ++code) {
+    const bool missing = told_[code] == Told::missing;
+    code_of.push_back(missing ? Column::missing : texts.add(to_utf8(column_->texts[code])));
+    if (values.size() < texts.size()) values.push_back(column_->values[code]);
+  }
+  for (std::size_t row = 0; row < rows_;) {
+    const auto run = column_->cells.run(row);
+    for (std::uint32_t& cell : run) cell = cell == Column::missing ? cell : code_of[cell];
+    row += run.size();
+  }
+  column_->texts = std::move(texts);
+  column_->values = std::move(values);
+}
+
+std::shared_ptr<const Column> ColumnBuilder::finish() {
+  ColumnFacts& facts = column_->facts;
+  if (has_codes()) {
+    count_codes();
+    tidy_codes();
+  }
+  facts.distinct_texts = strays_.size();
+  const bool numbers = facts.all_numbers() && facts.declared != ColumnKind::text && !facts.given_texts;
+  if (facts.large && numbers) fail_too_large(place(facts.large->at), facts.large->text);
+  for (std::string& value : facts.declared_values) value = to_utf8(value);
+  column_->cells.close();
+  column_->texts.close();
+  return std::move(column_);
+}
+
+std::shared_ptr<const Column> ColumnBuilder::finish(const float* first, std::size_t stride) {
+  column_->storage = Column::Storage::borrowed;
+  column_->first = first;
+  column_->stride = stride;
+  return std::move(column_);
+}
+
+}  // namespace coppice

@@ -1,0 +1,160 @@
+#include "coppice/data/columns.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+#include "coppice/data/unread_number.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace coppice {
+
+std::size_t require_column(const Table& table, std::string_view name, std::string_view setting) {
+  if (const auto column = table.find(name)) return *column;
+  const std::vector<std::string> names = table.names();
+  fail_option(setting, "{}: `{}` names the column {}, which is not there{}; the columns are {}", table.name(),
+              setting, cited(name), suggestion(name, names), listed(names));
+}
+
+std::string as_argument(std::string_view name) {
+  return name.empty() || name.find_first_of(" \t\n,;'\"") != std::string_view::npos ? cited(name)
+                                                                                    : std::string(name);
+}
+
+std::string suggestion(std::string_view name, std::span<const std::string> candidates) {
+  const auto near = nearest(name, candidates);
+  return near ? fmt::format(" (did you mean {}?)", cited(*near)) : std::string();
+}
+
+bool mostly_numbers(const ColumnFacts& facts) {
+  return (facts.numeric + facts.unread_numbers) * 2 > facts.present;
+}
+
+bool only_unread_numbers(const ColumnFacts& facts) {
+  return facts.unread_numbers > 0 && facts.numeric + facts.unread_numbers == facts.present;
+}
+
+void refuse_unread_numbers(const Table& table, std::size_t column, std::string_view otherwise) {
+  const ColumnFacts& facts = table.column(column).facts;
+  std::string text;
+  if (facts.stray)
+    text =
+        fmt::format(" ({} in {} is no number at all)", cited(facts.stray->text), row_text(facts.stray->at));
+  place_in(table, column, facts.unread->at)
+      .fail(fmt::format(
+          "{} looks like a number with {}; {} of the {} values in this column are in a format that is not "
+          "read{}; {}{}",
+          cited(facts.unread->text), unread_format(facts.unread->text), facts.unread_numbers, facts.present,
+          text, readable_format, otherwise));
+}
+
+void refuse_stray(const Table& table, std::size_t column, const std::string& sentence) {
+  place_in(table, column, table.column(column).facts.stray->at).fail(sentence);
+}
+
+void CellCheck::numbers(std::size_t column) {
+  const Column& cells = table_.column(column);
+  const ColumnFacts& facts = cells.facts;
+  // A declared value that is spelled like a missing marker is missing where numbers are needed.
+  if (facts.stray && !is_missing(facts.stray->text)) offer(Fault::stray, column, facts.stray.get());
+  offer(Fault::unread, column, facts.unread.get());
+  offer(Fault::large, column, facts.large.get());
+  if (first_ == nullptr && cells.storage == Column::Storage::none && facts.present > 0) {
+    fail_at({.column = cells.name},
+            "{}: column {} is needed, but was left out when the file was read; read it too", table_.name(),
+            cited(cells.name));
+  }
+}
+
+void CellCheck::complete(std::size_t column) {
+  offer(Fault::missing, column, table_.column(column).facts.missing.get());
+}
+
+void CellCheck::offer(Fault fault, std::size_t column, const CellSpot* spot) {
+  if (spot == nullptr) return;
+  if (first_ != nullptr && std::pair(first_->at.row, column_) <= std::pair(spot->at.row, column)) return;
+  first_ = spot;
+  column_ = column;
+  fault_ = fault;
+}
+
+void CellCheck::finish() const {
+  if (first_ == nullptr) return;
+  const CellPlace place = place_in(table_, column_, first_->at);
+  switch (fault_) {
+    case Fault::missing:
+      place.fail(
+          "the value is missing, but this column needs one in every row; fill it in or remove the row");
+    case Fault::unread:
+      fail_unread(place, first_->text);
+    case Fault::large:
+      fail_too_large(place, first_->text);
+    case Fault::stray:
+      place.fail(
+          fmt::format("{} is not a number; correct it, put ? if the value is unknown, or train with "
+                      "`categorical` {} if the column "
+                      "holds categories",
+                      cited(first_->text), as_argument(place.name)));
+  }
+}
+
+namespace {
+
+/// Calls use(k, numbers) with the numbers of columns[k] in a block of rows, for all blocks and columns: the rows of a
+/// borrowed matrix are then fetched once, not once for each column.
+template <class Use>
+void for_blocks(const Table& table, std::span<const std::size_t> columns, std::span<const std::uint32_t> rows,
+                Use use) {
+  constexpr std::size_t block = 256;
+  std::array<float, block> numbers{};
+  while (!rows.empty()) {
+    const auto some = rows.first(std::min(block, rows.size()));
+    const bool in_order = std::ranges::adjacent_find(some, [](std::uint32_t a, std::uint32_t b) {
+                            return b != a + 1;
+                          }) == some.end();
+    const std::span<float> out(numbers.data(), some.size());
+    for (std::size_t k = 0; k < columns.size(); ++k) {
+      const Column& column = table.column(columns[k]);
+      if (in_order) {
+        column.numbers(some.front(), out);
+      } else {
+        column.numbers(some, out.data());
+      }
+      use(k, out);
+    }
+    rows = rows.subspan(some.size());
+  }
+}
+
+}  // namespace
+
+std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
+                                                std::span<const std::uint32_t> rows) {
+  std::vector<NumberStatistics> all(columns.size());
+  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers) {
+    NumberStatistics s = all[k];
+    for (const float value : numbers) {
+      if (std::isnan(value)) continue;
+      s.least = s.present == 0 ? value : std::min(s.least, value);
+      s.greatest = s.present == 0 ? value : std::max(s.greatest, value);
+      s.mean += value;
+      ++s.present;
+    }
+    all[k] = s;
+  });
+  for (NumberStatistics& s : all) s.mean /= static_cast<double>(std::max<std::size_t>(s.present, 1));
+  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers) {
+    const double mean = all[k].mean;
+    double squares = all[k].squares;
+    for (const float value : numbers) {
+      const double difference = value - mean;
+      if (!std::isnan(value)) squares += difference * difference;
+    }
+    all[k].squares = squares;
+  });
+  return all;
+}
+
+}  // namespace coppice

@@ -1,0 +1,79 @@
+#pragma once
+
+#include "coppice/data/column.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+namespace coppice {
+
+/// The column that a setting names; an unknown one is an Error that lists the columns and suggests the nearest.
+std::size_t require_column(const Table& table, std::string_view name, std::string_view setting);
+
+/// Names to look for, which must outlive the set.
+using NameSet = std::unordered_set<std::string_view>;
+inline NameSet name_set(const std::vector<std::string>& names) {
+  return {names.begin(), names.end()};
+}
+
+/// The name as a user would type it after a setting: in quotes if it holds blanks.
+std::string as_argument(std::string_view name);
+
+/// " (did you mean "age"?)", or nothing.
+std::string suggestion(std::string_view name, std::span<const std::string> candidates);
+
+/// Whether more than half of the cells are numbers, in whatever format: then a few texts are slips.
+bool mostly_numbers(const ColumnFacts& facts);
+
+/// Whether numbers in a format that is not read are all that keeps the column from being one of numbers.
+bool only_unread_numbers(const ColumnFacts& facts);
+
+/// Fails because of the numbers in a format that is not read. `otherwise` says what to do if they are none.
+[[noreturn]] void refuse_unread_numbers(const Table& table, std::size_t column, std::string_view otherwise);
+
+/// Fails because of the first cell that is no number in any format, in the place where it stands.
+[[noreturn]] void refuse_stray(const Table& table, std::size_t column, const std::string& sentence);
+
+/// Finds the first cell, row by row, that does not fit what its column is taken for.
+class CellCheck {
+ public:
+  explicit CellCheck(const Table& table) : table_(table) {}
+
+  /// Missing cells and numbers.
+  void numbers(std::size_t column);
+  /// No missing cells.
+  void complete(std::size_t column);
+  /// Fails if there was one.
+  void finish() const;
+
+ private:
+  enum class Fault : std::uint8_t { missing, stray, unread, large };
+
+  void offer(Fault fault, std::size_t column, const CellSpot* spot);
+
+  const Table& table_;
+  const CellSpot* first_ = nullptr;
+  std::size_t column_ = 0;
+  Fault fault_ = Fault::missing;
+};
+
+/// What some rows say about a column of numbers; sums in double.
+struct NumberStatistics {
+  std::size_t present = 0;
+  double mean = 0;     ///< this and the following of the cells that are there
+  double squares = 0;  ///< sum of squared differences from the mean
+  float least = 0;
+  float greatest = 0;
+
+  bool constant() const { return least == greatest; }
+};
+
+/// For several columns at once; once for the means, once for the squares, since one pass of squares loses digits.
+std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
+                                                std::span<const std::uint32_t> rows);
+
+}  // namespace coppice

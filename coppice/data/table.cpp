@@ -1,0 +1,221 @@
+#include "coppice/data/table.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+#include "coppice/data/column_builder.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace coppice {
+
+namespace {
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+template <class Number>
+std::string spelling(Number value) {
+  if constexpr (std::is_floating_point_v<Number>) return shortest(value);
+  return std::to_string(value);
+}
+
+std::vector<std::string> numbered_names(std::size_t count) {
+  std::vector<std::string> names;
+  names.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) names.push_back(fmt::format("column{}", i + 1));
+  return names;
+}
+
+}  // namespace
+
+Table::Table(TableInfo info, std::size_t rows, std::vector<std::shared_ptr<const Column>> columns)
+    : info_(std::move(info)), rows_(rows), columns_(std::move(columns)) {
+  for (std::size_t i = 0; i < columns_.size(); ++i) index_.emplace(columns_[i]->name, i);
+}
+
+void Table::require_fit(const std::string& name, std::size_t rows, const MissingCells& missing) const {
+  if (name.empty()) fail_at({}, "{}: column {} has no name; give it one", info_.name, columns() + 1);
+  if (find(name))
+    fail_at({.column = name}, "{}: there is a column {} already; rename one of them", info_.name,
+            cited(name));
+  if (!columns_.empty() && rows != rows_) {
+    fail_at({.column = name},
+            "{}: column {} has {} rows, but the columns before it have {}; give every column as many",
+            info_.name, cited(name), rows, rows_);
+  }
+  if (missing.size() != 0 && missing.size() != rows) {
+    fail_at({.column = name},
+            "{}: column {} has {} rows, but {} flags for missing cells; give one for each row", info_.name,
+            cited(name), rows, missing.size());
+  }
+}
+
+void Table::add(std::shared_ptr<const Column> column, std::size_t rows) {
+  rows_ = rows;
+  index_.emplace(column->name, columns_.size());
+  columns_.push_back(std::move(column));
+}
+
+/// As texts while there are few different numbers, so that classes keep all their digits.
+template <class Number>
+void Table::add_values(std::string name, std::span<const Number> values, const MissingCells& missing) {
+  require_fit(name, values.size(), missing);
+  ColumnBuilder builder({.name = std::move(name)}, Kept::best, info_.name, columns());
+  std::unordered_map<Number, std::uint32_t> codes;
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    const RowPlace at{.row = row};
+    const Number value = values[row];
+    const auto code = codes.find(value);
+    if (missing[row] || std::isnan(static_cast<double>(value))) {
+      builder.add_missing(at);
+    } else if (builder.has_codes() && code != codes.end()) {
+      builder.add_again(code->second);
+    } else if (builder.has_codes()) {
+      codes.emplace(value, static_cast<std::uint32_t>(codes.size()));
+      builder.add(spelling(value), at, ColumnFacts::most_distinct);
+    } else {
+      builder.add(static_cast<double>(value), at);
+    }
+  }
+  add(builder.finish(), values.size());
+}
+
+/// float32 is what a table holds: nothing of it gets lost.
+template <>
+void Table::add_values<float>(std::string name, std::span<const float> values, const MissingCells& missing) {
+  require_fit(name, values.size(), missing);
+  ColumnBuilder builder({.name = std::move(name)}, Kept::number, info_.name, columns());
+  if (missing.size() == 0) {
+    builder.add(values);
+  } else {
+    for (std::size_t row = 0; row < values.size(); ++row)
+      builder.add(std::array{missing[row] ? nan : values[row]});
+  }
+  add(builder.finish(), values.size());
+}
+
+template void Table::add_values(std::string, std::span<const double>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const bool>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const signed char>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const unsigned char>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const short>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const unsigned short>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const int>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const unsigned>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const long>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const unsigned long>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const long long>, const MissingCells&);
+template void Table::add_values(std::string, std::span<const unsigned long long>, const MissingCells&);
+
+void Table::add_views(std::string name, const std::vector<std::string_view>& texts,
+                      const MissingCells& missing) {
+  require_fit(name, texts.size(), missing);
+  ColumnBuilder builder({.name = std::move(name)}, Kept::text, info_.name, columns());
+  for (std::size_t row = 0; row < texts.size(); ++row)
+    builder.add(missing[row] ? std::string_view() : texts[row], {.row = row}, ColumnFacts::most_distinct);
+  builder.say_texts();
+  add(builder.finish(), texts.size());
+}
+
+void Table::add_codes(const std::string& name, std::span<const std::int32_t> codes,
+                      std::vector<std::string> categories) {
+  require_fit(name, codes.size(), {});
+  TextIndex distinct;
+  for (const std::string& category : categories) {
+    const std::size_t before = distinct.size();
+    if (distinct.add(category) == before) continue;
+    fail_at({.column = name}, "{}: column {} has the category {} twice; rename one of them", info_.name,
+            cited(name), cited(category));
+  }
+  ColumnBuilder builder({.name = name, .declared = ColumnKind::text, .declared_values = categories},
+                        Kept::text, info_.name, columns());
+  for (std::size_t row = 0; row < codes.size(); ++row) {
+    if (codes[row] >= static_cast<std::int64_t>(categories.size())) {
+      CellPlace{.table = info_.name, .at = {.row = row}, .column = columns(), .name = name}.fail(fmt::format(
+          "the code {} has no category, there are {}; codes count from 0, negative ones are missing",
+          codes[row], categories.size()));
+    }
+    if (codes[row] < 0) {
+      builder.add_missing({.row = row});
+    } else {
+      builder.add(categories[static_cast<std::size_t>(codes[row])], {.row = row}, ColumnFacts::most_distinct);
+    }
+  }
+  add(builder.finish(), codes.size());
+}
+
+Table Table::matrix(View<const float> values, std::vector<std::string> names) {
+  Table table;
+  table.info_.has_names = !names.empty();
+  if (names.empty()) names = numbered_names(values.cols);
+  if (names.size() != values.cols) {
+    fail("{}: there are {} names for {} columns of a matrix; give one for each, or none", table.info_.name,
+         names.size(), values.cols);
+  }
+  std::vector<ColumnBuilder> builders;
+  builders.reserve(values.cols);
+  for (std::size_t c = 0; c < values.cols; ++c)
+    builders.emplace_back(ColumnHead{.name = std::move(names[c])}, Kept::nothing, table.info_.name, c);
+  // A block of rows at a time: a column by itself would fetch the whole matrix for each.
+  constexpr std::size_t block = 64;
+  std::array<float, block> cells{};
+  for (std::size_t row = 0; row < values.rows; row += block) {
+    const std::size_t count = std::min(block, values.rows - row);
+    for (std::size_t c = 0; c < values.cols; ++c) {
+      for (std::size_t i = 0; i < count; ++i) cells[i] = values(row + i, c);
+      builders[c].add(std::span<const float>(cells.data(), count));
+    }
+  }
+  for (std::size_t c = 0; c < values.cols; ++c) {
+    auto column = builders[c].finish(values.data + c, values.stride);
+    table.require_fit(column->name, values.rows, {});
+    table.add(std::move(column), values.rows);
+  }
+  table.rows_ = values.rows;
+  return table;
+}
+
+void Table::set_image(std::size_t rows, std::size_t cols) {
+  if (rows == 0 || cols == 0 || rows > columns() / cols) {
+    fail("{}: an image of {} x {} pixels needs as many columns, but the table has {}; add the pixels first",
+         info_.name, rows, cols, columns());
+  }
+  info_.image = ImageShape{.rows = rows, .cols = cols};
+  info_.format = Format::idx;
+}
+
+std::vector<std::string> Table::names() const {
+  std::vector<std::string> names;
+  names.reserve(columns_.size());
+  for (const auto& column : columns_) names.push_back(column->name);
+  return names;
+}
+
+std::optional<std::size_t> Table::find(std::string_view column) const {
+  const auto found = index_.find(column);
+  if (found == index_.end()) return std::nullopt;
+  return found->second;
+}
+
+ColumnKind Table::kind(std::size_t column) const {
+  const ColumnFacts& facts = columns_.at(column)->facts;
+  if (facts.declared) return *facts.declared;
+  return facts.all_numbers() && !facts.given_texts ? ColumnKind::number : ColumnKind::text;
+}
+
+std::string Table::text(std::string_view column, std::size_t row) const {
+  const std::optional<std::size_t> index = find(column);
+  if (!index || row >= rows_) {
+    fail_at({.column = std::string(column), .row = row}, "{}: there is no row {} in a column {}", info_.name,
+            row + 1, cited(column));
+  }
+  const Column& cells = *columns_[*index];
+  if (cells.storage == Column::Storage::codes)
+    return cells.code(row) == Column::missing ? std::string() : std::string(cells.texts[cells.code(row)]);
+  const float value = cells.number(row);
+  return std::isnan(value) ? std::string() : shortest(value);
+}
+
+}  // namespace coppice

@@ -1,0 +1,108 @@
+#include "coppice/model/parts.h"
+
+#include "coppice/core/bytes.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/file.h"
+#include "coppice/model/header.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace coppice {
+
+namespace {
+
+constexpr std::string_view magic = "COPPICE\n";
+constexpr std::uint32_t format_version = 2;
+// magic, version, checksum of all that follows it, size of the header
+constexpr std::size_t checksum_at = 12;
+constexpr std::size_t header_at = 24;
+constexpr std::size_t alignment = 64;
+
+/// Calls f on every tensor in the order of the file.
+template <class M, class F>
+void for_tensors(M& model, const F& f) {
+  f(std::span(model.encoding.offset));
+  f(std::span(model.encoding.factor));
+  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
+    auto& weights = model.network.layers[l].weights;
+    for (std::size_t j = 0; j < weights.rows(); ++j) f(weights.row(j));
+    f(std::span(model.statistics.mean[l]));
+    f(std::span(model.statistics.divisor[l]));
+    auto& affine = model.network.layers[l].affine;
+    for (std::size_t j = 0; j < affine.rows(); ++j) f(affine.row(j));
+  }
+  f(std::span(model.network.offset));
+}
+
+/// The earliest version that has all there is in the model, so that older programs read what they can.
+std::uint32_t version_of(const ModelParts& model) {
+  return model.network.norm == Norm::batchnorm_affine ? 2 : 1;
+}
+
+/// A checksum says that a file is as it was written, not that its numbers make sense: scores of a network with these would
+/// be no numbers, or no better than that.
+void require_numbers(const ModelParts& model, const std::string& name) {
+  const auto finite = [](float value) { return std::isfinite(value); };
+  bool all_finite = std::ranges::all_of(model.encoding.columns, finite, &InputColumn::fill) &&
+                    std::isfinite(model.temperature);
+  for_tensors(model, [&](std::span<const float> values) {
+    all_finite = all_finite && std::ranges::all_of(values, finite);
+  });
+  if (!all_finite) {
+    fail("{}: the model holds weights that are no finite numbers, as nets that diverged do; use another one",
+         name);
+  }
+  for (const std::vector<float>& divisors : model.statistics.divisor) {
+    if (std::ranges::any_of(divisors, [](float divisor) { return divisor <= 0; }))
+      fail("{}: the model divides by numbers that are not positive; use an intact copy", name);
+  }
+}
+
+}  // namespace
+
+std::string model_bytes(const ModelParts& model) {
+  std::string header = model_header(model).dump();
+  header.resize((header_at + header.size() + alignment - 1) / alignment * alignment - header_at, ' ');
+  ByteWriter body;
+  body.put<std::uint64_t>(header.size());
+  body.bytes() += header;
+  for_tensors(model, [&](std::span<const float> values) { body.put_all(values); });
+  ByteWriter file;
+  file.bytes() += magic;
+  file.put(version_of(model));
+  file.put(checksum(body.bytes()));
+  file.bytes() += body.bytes();
+  return std::move(file.bytes());
+}
+
+ModelParts parse_model(std::string_view bytes, const std::string& name) {
+  if (!bytes.starts_with(magic.substr(0, std::min(bytes.size(), magic.size())))) {
+    fail("{}: is not a coppice model file; give the .coppice file that train wrote", name);
+  }
+  ByteReader start(bytes.substr(std::min(bytes.size(), magic.size())), name);
+  const auto version = start.get<std::uint32_t>();
+  if (version > format_version) {
+    fail("{}: the model has format version {}, this coppice reads up to {}; use a newer coppice", name,
+         version, format_version);
+  }
+  if (version == 0) start.truncated();
+  const auto sum = start.get<std::uint32_t>();
+  if (bytes.size() < header_at || checksum(bytes.substr(checksum_at + 4)) != sum) start.truncated();
+  const auto header_size = start.get<std::uint64_t>();
+  if (header_size > start.left() || (start.left() - header_size) % sizeof(float) != 0) start.truncated();
+  const std::string_view header = bytes.substr(header_at, header_size);
+  ByteReader tensors(bytes.substr(header_at + header_size), name);
+  try {
+    ModelParts model = model_from_header(nlohmann::json::parse(header), tensors.left() / sizeof(float), name);
+    for_tensors(model, [&](std::span<float> values) { tensors.get_all(values); });
+    for (Layer<float>& layer : model.network.layers) std::iota(layer.units.begin(), layer.units.end(), 0U);
+    require_numbers(model, name);
+    return model;
+  } catch (const nlohmann::json::exception&) {
+    fail("{}: the model file's header cannot be read; use an intact copy", name);
+  }
+}
+
+}  // namespace coppice

@@ -1,0 +1,90 @@
+#include "coppice/run/files.h"
+
+#include "coppice/api/resolve.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/file.h"
+#include "coppice/data/encoding.h"
+#include "coppice/model/parts.h"
+#include "coppice/run/read.h"
+#include "coppice/run/source.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace coppice {
+
+namespace {
+
+ReadOptions options_for(const ReadHints& hints, const std::function<bool()>& stop) {
+  ReadOptions options;
+  options.texts = hints.texts;
+  options.numbers = hints.numbers;
+  options.skip = hints.skip;
+  options.skip_others = hints.skip_others;
+  options.stop = stop;
+  return options;
+}
+
+/// How to read rows that belong to those of `data`: texts there are texts here.
+ReadOptions options_beside(const Table& data, ReadOptions options) {
+  const std::vector<std::string> names = data.names();
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (data.kind(i) == ColumnKind::text) options.texts.push_back(names[i]);
+  }
+  return options;
+}
+
+/// Fails on what config.json cannot hold: who goes on with the directory would not have it.
+void refuse_in_memory(const Options& options) {
+  const auto refuse = [](const char* setting, const char* what) {
+    fail_option(setting, "`{}`: a directory keeps its settings in a file, which holds no {}; give a file",
+                setting, what);
+  };
+  const auto in_memory = [](const HeldOut& rows) {
+    return !std::holds_alternative<std::monostate>(rows) && !std::holds_alternative<double>(rows);
+  };
+  if (in_memory(options.validation)) refuse("validation", "tables and no rows");
+  if (in_memory(options.test)) refuse("test", "tables and no rows");
+  if (options.warm_start) refuse("warm-start", "models");
+}
+
+std::string sum_text(std::uint32_t sum) {
+  return fmt::format("{:08x}", sum);
+}
+
+}  // namespace
+
+FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
+  refuse_in_memory(run.options);
+  FilesRead files;
+  files.options = run.options;
+  Options& options = files.options;
+  if (!run.warm_start.empty()) {
+    require_file(run.warm_start, "model");
+    const std::string bytes = read_file(run.warm_start);
+    options.warm_start = Model::from_bytes(bytes, run.warm_start);
+    files.checksums["warm-start"] = sum_text(checksum(bytes));
+  }
+  const ReadOptions reading =
+      options_for(options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
+                                     : hints_for(encoding_options(options)),
+                  stop);
+  const auto read = [&](const char* role, const std::string& path, const ReadOptions& how) {
+    Table table = read_table(path, how);
+    files.checksums[role] = sum_text(table.info().checksum.value());
+    return table;
+  };
+  files.data = read("data", run.data, reading);
+  ReadOptions beside = options_beside(files.data, reading);
+  if (!run.validation.empty()) options.validation = read("validation", run.validation, beside);
+  beside.test_part = true;
+  if (!run.test.empty()) {
+    options.test = read("test", run.test, beside);
+  } else if (std::holds_alternative<std::monostate>(options.test) && test_part_of(run.data)) {
+    options.test = read("test", run.data, beside);
+  }
+  return files;
+}
+
+}  // namespace coppice

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "coppice/core/export.h"
+#include "coppice/data/table.h"
+#include "coppice/model/model.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+// Part of the public interface.
+namespace coppice {
+
+/// How a file is read. What a column is shows from its cells; only a column of more than a thousand different values
+/// must be told to be text, so that its spellings are kept.
+struct ReadOptions {
+  std::vector<std::string> texts = {};
+  std::vector<std::string> numbers = {};
+  std::vector<std::string> skip = {};  ///< columns to leave out
+  bool skip_others = false;            ///< leave out all columns that are named in neither list
+  bool test_part = false;           ///< of a directory of the four MNIST files, instead of the training part
+  std::function<bool()> stop = {};  ///< true ends the reading, with an error of kind interrupted
+};
+
+/// How to read a file for a model: to predict its rows or, with the target, to be evaluated on them.
+COPPICE_API ReadOptions read_options_for(const Model& model, bool with_target = false);
+
+/// Reads a file (csv, idx, libsvm, arff or amat, packed by gzip or not) or a directory of the four MNIST files, once. Its
+/// checksum is that of the very bytes that were read.
+COPPICE_API Table read_table(const std::string& path, const ReadOptions& options = {});
+
+}  // namespace coppice

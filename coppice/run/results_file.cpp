@@ -1,0 +1,72 @@
+#include "coppice/run/results_file.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/file.h"
+#include "coppice/run/trial_json.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <system_error>
+
+namespace coppice {
+
+namespace {
+
+constexpr const char* fingerprint_key = "settings";
+
+/// Whether it is the beginning of a line that a search writes.
+bool begins_a_line(std::string_view text) {
+  constexpr std::string_view beginning = R"({"hidden":)";
+  return text.substr(0, beginning.size()) == beginning.substr(0, text.size());
+}
+
+}  // namespace
+
+ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
+    : path_(std::move(path)), fingerprint_(fmt::format("{:08x}", fingerprint)) {
+  if (!std::filesystem::exists(path_)) return;
+  const std::string text = read_file(path_);
+  const auto refuse = [&](std::size_t line) {
+    fail_file("{}: line {} is not the result of a search; restore the file or begin a new search", path_,
+              line);
+  };
+  std::size_t at = 0;
+  for (std::size_t number = 1; at < text.size(); ++number) {
+    const std::size_t end = text.find('\n', at);
+    const std::string_view line = std::string_view(text).substr(at, end - at);
+    if (end == std::string::npos) {
+      if (!begins_a_line(line)) refuse(number);
+      break;
+    }
+    const auto object = nlohmann::json::parse(line, nullptr, false);
+    std::optional<TrialResult> result = parse_trial(object);
+    if (!result) refuse(number);
+    if (!object.contains(fingerprint_key) || object[fingerprint_key] != fingerprint_) {
+      fail_file(
+          "{}: belongs to a search on other data or with other settings; choose another directory, or the "
+          "data and settings it was begun with",
+          path_);
+    }
+    add(std::move(*result));
+    at = end + 1;
+  }
+  if (at < text.size()) write_file(path_, std::string_view(text).substr(0, at));
+}
+
+void ResultsFile::append(TrialResult result) {
+  nlohmann::ordered_json object = trial_json(result);
+  object[fingerprint_key] = fingerprint_;
+  const std::string line = object.dump() + "\n";
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path_.c_str(), "ab"), close);
+  if (!file || std::fwrite(line.data(), 1, line.size(), file.get()) != line.size() ||
+      std::fflush(file.get()) != 0) {
+    fail_file("cannot write {}: {}", path_, std::generic_category().message(errno));
+  }
+  add(std::move(result));
+}
+
+}  // namespace coppice

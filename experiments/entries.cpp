@@ -1,0 +1,38 @@
+#include "experiments/entries.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+
+#include <algorithm>
+
+namespace coppice::experiments {
+
+const std::vector<Entry>& all_entries() {
+  static const std::vector<Entry> entries{
+      {"data", "samples of the generated images", make_data, false},
+      {"table1", "what a step of each optimizer costs", make_table1, false},
+      {"figure3", "test error against size on three data sets", make_figure3},
+      {"figure4", "one training run in detail", make_figure4},
+      {"figure5", "lives of the second layer's units in that run", make_figure5},
+      {"table2", "poker hands", make_table2, false},
+      {"adarad-m", "AdaRad-M beside AdaRad", make_adarad_m},
+      {"capnorm-output", "CapNorm on the output layer, on and off", make_capnorm_output},
+      {"scaling", "pixels scaled together and one by one", make_scaling}};
+  return entries;
+}
+
+std::vector<Entry> entries_named(const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const Entry& entry : all_entries()) known.emplace_back(entry.name);
+  for (const std::string& name : names) {
+    if (name == "all" || std::ranges::count(known, name) > 0) continue;
+    fail("{}: there is no such entry; those there are: all, {}", cited(name), listed(known));
+  }
+  std::vector<Entry> chosen;
+  std::ranges::copy_if(all_entries(), std::back_inserter(chosen), [&](const Entry& entry) {
+    return std::ranges::count(names, "all") > 0 || std::ranges::count(names, entry.name) > 0;
+  });
+  return chosen;
+}
+
+}  // namespace coppice::experiments

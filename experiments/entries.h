@@ -1,0 +1,37 @@
+#pragma once
+
+#include "experiments/session.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coppice::experiments {
+
+/// A figure or table of the paper, or a point of ours, that can be made anew.
+struct Entry {
+  std::string_view name;
+  std::string_view what;
+  /// Trains what is needed and writes page, picture and data. MissingData if a data set is not there, Interrupted if
+  /// the user ended it.
+  void (*make)(const Session& session);
+  bool needs_mnist = true;  ///< the one set that cannot be generated
+};
+
+/// In the order in which they are made and listed.
+const std::vector<Entry>& all_entries();
+
+/// Those of a list of names, in the order of all_entries; "all" stands for all of them. Fails on other names.
+std::vector<Entry> entries_named(const std::vector<std::string>& names);
+
+void make_data(const Session& session);
+void make_table1(const Session& session);
+void make_figure3(const Session& session);
+void make_figure4(const Session& session);
+void make_figure5(const Session& session);
+void make_table2(const Session& session);
+void make_adarad_m(const Session& session);
+void make_capnorm_output(const Session& session);
+void make_scaling(const Session& session);
+
+}  // namespace coppice::experiments

@@ -1,0 +1,123 @@
+#include "coppice/coppice.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+
+#include "cli/flags.h"
+#include "cli/program.h"
+#include "cli/signals.h"
+#include "experiments/datasets.h"
+#include "experiments/entries.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace coppice::experiments {
+
+namespace {
+
+constexpr const char* program = "coppice-experiments";
+
+struct Arguments {
+  std::vector<std::string> names;
+  std::vector<std::string> set;
+  Session session;
+  Options machine;  ///< device and threads alone
+};
+
+void add_flags(CLI::App& app, Arguments& arguments) {
+  std::vector<std::string> known;
+  for (const Entry& entry : all_entries()) known.emplace_back(entry.name);
+  Session& session = arguments.session;
+  app.add_option("NAME", arguments.names, fmt::format("all, or some of {}", joined(known, ", ")))
+      ->required()
+      ->delimiter(',');
+  app.add_option("--scale", session.scale,
+                 "small: each in minutes on two cores; paper: the full protocol, meant for a GPU [small]");
+  cli::one_value_each_time(
+      app.add_option("--set", arguments.set,
+                     "NAME=N[,NAME=N...]: other counts than the scale's (seeds, trials, ...)"))
+      ->delimiter(',');
+  app.add_option("--data", session.data,
+                 "folder with mnist/ and, if there, the original amat files and poker.csv")
+      ->envname("COPPICE_DATA");
+  app.add_option("-o,--out", session.out, "folder for pages, pictures and data [docs/reproduction]");
+  app.add_option("--work", session.work, "folder for runs, from which a later call goes on [runs/reproduce]");
+  for (const SettingInfo& setting : list_settings()) {
+    if (setting.name != "device" && setting.name != "threads") continue;
+    const auto set = [&machine = arguments.machine, name = setting.name](const std::string& value) {
+      set_option(machine, name, {value});
+    };
+    app.add_option_function<std::string>("--" + setting.name, set, setting.help)->type_name(setting.value);
+  }
+}
+
+/// Every line says how long the call has been going on.
+std::function<void(const std::string&)> timed_lines() {
+  return [start = std::chrono::steady_clock::now()](const std::string& text) {
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    fmt::print(stderr, "[{:7.1f} s] {}\n", passed.count(), text);
+  };
+}
+
+/// Rather now than after hours of training for the others.
+void check_data(const Session& session, const std::vector<Entry>& entries) {
+  const auto entry = std::ranges::find_if(entries, &Entry::needs_mnist);
+  if (entry == entries.end()) return;
+  try {
+    find_mnist(session);
+  } catch (const MissingData& error) {
+    fail("{}: {}", entry->name, error.what());
+  }
+}
+
+/// `all`: entries whose data is not there are left out.
+void make(const Session& session, const std::vector<Entry>& entries, bool all) {
+  if (!all) check_data(session, entries);
+  for (const Entry& entry : entries) {
+    session.say(fmt::format("{}: {}", entry.name, entry.what));
+    try {
+      entry.make(session);
+    } catch (const MissingData& error) {
+      if (!all) throw;
+      session.say(fmt::format("{}: left out: {}", entry.name, error.what()));
+    }
+  }
+}
+
+int run(int argc, char** argv) {
+  Arguments arguments;
+  CLI::App app{"makes the paper's figures and tables anew", "./run reproduce"};
+  add_flags(app, arguments);
+  if (const auto code = cli::parse(app, program, argc, argv)) return *code;
+  const std::vector<Entry> entries = entries_named(arguments.names);
+  Session& session = arguments.session;
+  session.counts = counts_of(session.scale);
+  for (const std::string& count : arguments.set) set_count(session.counts, count);
+  session.device = arguments.machine.device;
+  session.threads = arguments.machine.threads.value_or(0);
+  check_folders(session);
+  cli::catch_signals();
+  session.stop = [] { return cli::caught_signal() != 0; };
+  session.say = timed_lines();
+  try {
+    make(session, entries, std::ranges::count(arguments.names, "all") > 0);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "interrupted; the same command goes on from here\n");
+    return 128 + cli::caught_signal();
+  }
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace coppice::experiments
+
+int main(int argc, char** argv) {
+  using namespace coppice;
+  return cli::guarded(experiments::program, [&] { return experiments::run(argc, argv); });
+}

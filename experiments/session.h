@@ -1,0 +1,54 @@
+#pragma once
+
+#include "coppice/core/directory_lock.h"
+#include "coppice/device/gpu.h"
+
+#include "experiments/counts.h"
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace coppice::experiments {
+
+/// What an entry needs to know about the call that it is part of.
+struct Session {
+  std::string scale = "small";
+  Counts counts = {};
+  std::string data = {};                  ///< folder of data sets that the user named; may be empty
+  std::string out = "docs/reproduction";  ///< where pages, pictures and data go
+  std::string work = "runs/reproduce";    ///< where everything lies that a later call goes on from
+  std::optional<Device> device = {};
+  std::size_t threads = 0;  ///< 0: as many as there are
+  std::function<bool()> stop = [] { return false; };
+  std::function<void(const std::string&)> say = [](const std::string&) {};
+
+  /// A place for what entries of this scale share; the folder is there, and no other process works in it.
+  std::string work_path(const std::string& name) const;
+  /// The call as one would type it.
+  std::string command(const std::string& entry) const;
+
+  mutable DirectoryLock lock = {};  ///< of the work folder of this scale, as soon as it is there
+};
+
+/// Fails if the folders that the session names cannot be folders, or if another process works in them.
+void check_folders(const Session& session);
+
+/// The user ended it; what was reached lies in the work folder.
+struct Interrupted {};
+
+/// Throws Interrupted if the user has asked to stop.
+void check(const Session& session);
+
+/// True every ten seconds: when it is time to say how far something is.
+class Pace {
+ public:
+  bool due();
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace coppice::experiments

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "experiments/page.h"
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace coppice::experiments {
+
+/// One line of table 2: an algorithm on poker hands.
+struct PokerRow {
+  std::string algorithm = {};
+  double lambda = std::nan("");
+  std::vector<std::size_t> units = {};
+  std::size_t parameters = 0;
+  double validation = std::nan("");
+  double error = std::nan("");
+  std::string seed = "0";
+  std::string setting = {};
+  std::string paper_units = {};
+  double paper_error = std::nan("");
+};
+
+inline constexpr const char* own_net = "nonparametric net";
+inline constexpr const char* default_net = "nonparametric net, default settings";
+inline constexpr const char* parametric_net = "parametric net";
+inline constexpr const char* linear_model = "logistic regression";
+
+/// There are rows of the linear model, and of own and parametric nets, as many of each, lambda falling.
+std::vector<Claim> table2_claims(const std::vector<PokerRow>& rows);
+
+}  // namespace coppice::experiments

@@ -1,0 +1,176 @@
+#include "experiments/training.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/file.h"
+#include "coppice/core/text.h"
+#include "coppice/device/processor.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace coppice::experiments {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* asked_name = "asked.json";
+constexpr const char* made_name = "made.json";
+
+std::string in(const std::string& directory, const char* name) {
+  return (fs::path(directory) / name).string();
+}
+
+json read_object(const std::string& path) {
+  json object = json::parse(read_file(path), nullptr, false);
+  if (!object.is_object()) fail_file("{}: is not a JSON object; remove its folder", path);
+  return object;
+}
+
+/// Runs of many nets leave much behind that no entry looks at: what is left must be small enough to be carried about.
+void remove_bulk(const std::string& directory, std::size_t nets) {
+  fs::remove_all(in(directory, "checkpoints"));
+  if (nets == 1) return;
+  fs::remove(in(directory, "journal.jsonl"));
+  for (const auto& entry : fs::directory_iterator(directory))
+    if (entry.path().extension() == ".coppice") fs::remove(entry.path());
+}
+
+/// Says now and then how far the nets are, in plain lines.
+class ProgressLines final : public Observer {
+ public:
+  ProgressLines(const Session& session, std::string name) : session_(&session), name_(std::move(name)) {}
+
+  TrainingInfo info;
+
+  void on_begin(const TrainingInfo& begun) override { info = begun; }
+  void on_epoch(const EpochReport& epoch) override {
+    if (!epoch.running) ++ended_;
+    if (!pace_.due()) return;
+    session_->say(fmt::format("{}: {} of {} nets ended; net {} in epoch {}, {}, units {}, error {:.4f}",
+                              name_, ended_, info.nets, epoch.net, epoch.epoch, phase_name(epoch.next_phase),
+                              size_text(epoch.hidden_units), epoch.validation_error));
+  }
+  void on_note(const std::string& note) override { session_->say(fmt::format("{}: {}", name_, note)); }
+
+ private:
+  const Session* session_;
+  std::string name_;
+  std::size_t ended_ = 0;
+  Pace pace_;
+};
+
+}  // namespace
+
+std::vector<NetResult> TrainedNets::of_lambda(double lambda) const {
+  std::vector<NetResult> some;
+  std::ranges::copy_if(summary.nets, std::back_inserter(some),
+                       [&](const NetResult& net) { return net.lambda == lambda; });
+  if (some.empty())
+    fail("{}: has no net of lambda {:g}; remove the folder and start again", directory, lambda);
+  return some;
+}
+
+std::string seeds_text(std::uint64_t first, std::size_t count) {
+  return count == 1 ? std::to_string(first) : fmt::format("{} to {}", first, first + count - 1);
+}
+
+std::string numbers_text(const std::vector<double>& numbers) {
+  std::vector<std::string> texts;
+  for (const double number : numbers) texts.push_back(fmt::format("{:g}", number));
+  return joined(texts, ",");
+}
+
+std::string train_command(const DataFiles& data, const Flags& flags) {
+  const auto file_name = [](const std::string& path) { return fs::path(path).filename().string(); };
+  std::string text = fmt::format("coppice train {}", file_name(data.train));
+  for (const auto& [name, value] : data.flags() + flags) {
+    const bool is_file = name == "test" || (name == "validation" && data.validation_is_file());
+    text += fmt::format(" --{} {}", name, is_file ? file_name(value) : value);
+  }
+  return text;
+}
+
+Options options_of(const Session& session, const DataFiles& data, const Flags& flags) {
+  Options options;
+  options.device = session.device;
+  if (session.threads > 0) options.threads = session.threads;
+  if (!data.validation.empty() && !data.validation_is_file())
+    set_option(options, "validation", {data.validation});
+  for (const auto& [name, value] : flags) set_option(options, name, {value});
+  return options;
+}
+
+WorkFolder::WorkFolder(const Session& session, const std::string& name, const std::string& command)
+    : path_(session.work_path(name)), known_{.name = name, .command = command} {
+  const std::string path = in(path_, asked_name);
+  if (!fs::exists(path)) {
+    if (fs::exists(in(path_, "config.json")) || fs::exists(in(path_, "search.json")))
+      fail_file("{}: holds what was not begun here; choose another --work", path_);
+    fs::create_directories(path_);
+    write_file(path, json{{"command", command}}.dump(2) + "\n");
+    return;
+  }
+  if (const std::string asked = read_object(path).value("command", ""); asked != command)
+    fail_file("{}: was begun with other settings ({}); remove it or choose another --work", path_, asked);
+}
+
+bool WorkFolder::is_done() const {
+  return fs::exists(in(path_, made_name));
+}
+
+void WorkFolder::done(const Provenance& made) const {
+  write_file(in(path_, made_name), json{{"seeds", made.seeds},
+                                        {"device", made.device},
+                                        {"precision", made.precision},
+                                        {"seconds", made.seconds}}
+                                           .dump(2) +
+                                       "\n");
+}
+
+Provenance WorkFolder::made() const {
+  const json made = read_object(in(path_, made_name));
+  Provenance all = known_;
+  all.seeds = made.value("seeds", "");
+  all.device = made.value("device", "");
+  all.precision = made.value("precision", "");
+  all.seconds = made.value("seconds", 0.0);
+  return all;
+}
+
+std::string device_name(const std::string& text, std::size_t threads) {
+  const std::string where = text.substr(0, text.find(", products in "));
+  if (!where.starts_with("on the CPU")) return where.substr(where.find(' ') + 1);
+  return fmt::format("{}, {} thread{}", processor_name(), threads, threads > 1 ? "s" : "");
+}
+
+TrainedNets train_nets(const Session& session, const std::string& name, const DataFiles& data,
+                       const Flags& flags) {
+  check(session);
+  const std::string command = train_command(data, flags);
+  const WorkFolder folder(session, name, command);
+  if (folder.is_done()) {
+    session.say(fmt::format("{}: already there", name));
+  } else {
+    session.say(fmt::format("{}: {}", name, command));
+    ProgressLines progress(session, name);
+    const Result result = unless_interrupted([&] {
+      return train_in(folder.path(), data.paths(), options_of(session, data, flags), &progress, session.stop);
+    });
+    const TrainingInfo& info = progress.info;
+    folder.done({.seeds = seeds_text(info.options.seed.value_or(0), info.options.seeds.value_or(1)),
+                 .device = device_name(result.device_text, result.threads),
+                 .precision = name_of(info.precision)});
+    remove_bulk(folder.path(), result.nets.size());
+  }
+  TrainedNets nets{
+      .directory = folder.path(), .summary = read_summary(folder.path()), .provenance = folder.made()};
+  nets.provenance.seconds = nets.summary.seconds;
+  return nets;
+}
+
+}  // namespace coppice::experiments

@@ -1,0 +1,202 @@
+#include "coppice/api/combinations.h"
+
+#include "coppice/api/settings.h"
+
+#include "tests/api/other_values.h"
+#include "tests/support.h"
+
+#include <functional>
+#include <gmock/gmock.h>
+
+namespace coppice {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(const std::function<void(Options&)>& change) {
+  Options options;
+  change(options);
+  try {
+    refuse_combinations(options);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::bad_option);
+    EXPECT_THAT(error.what(), HasSubstr("`" + error.place().option + "`"));
+    EXPECT_NE(find_setting(error.place().option), nullptr) << error.place().option;
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was refused";
+  return {};
+}
+
+TEST(Combinations, TheDefaultsAndEveryParametricBaselineAreFine) {
+  Options options;
+  EXPECT_NO_THROW(refuse_combinations(options));
+  options.fixed_size = {20, 10};
+  for (const OptimizerKind kind : {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov,
+                                   OptimizerKind::rmsprop, OptimizerKind::adam}) {
+    for (const Norm norm : {Norm::capnorm, Norm::batchnorm, Norm::batchnorm_affine, Norm::none}) {
+      options.optimizer = kind;
+      options.norm = norm;
+      options.step = 0.1;
+      EXPECT_NO_THROW(refuse_combinations(options));
+    }
+  }
+}
+
+TEST(Combinations, GradientsRescaledPerWeightDoNotGoWithShrinkage) {
+  for (const OptimizerKind kind : {OptimizerKind::rmsprop, OptimizerKind::adam}) {
+    const std::string text = refusal([&](Options& o) { o.optimizer = kind; });
+    EXPECT_THAT(text, HasSubstr("`optimizer` " + name_of(kind)));
+    EXPECT_THAT(text, HasSubstr("shrinkage"));
+    EXPECT_THAT(text, HasSubstr("`fixed-size`"));
+  }
+}
+
+TEST(Combinations, BatchNormalisationDoesNotGoWithAPenaltyOnLengths) {
+  for (const Norm norm : {Norm::batchnorm, Norm::batchnorm_affine}) {
+    const std::string text = refusal([&](Options& o) {
+      o.norm = norm;
+      o.optimizer = OptimizerKind::sgd;
+    });
+    EXPECT_THAT(text, HasSubstr("`norm` " + name_of(norm)));
+    EXPECT_THAT(text, HasSubstr("length"));
+  }
+}
+
+TEST(Combinations, APenaltyOnANetOfFixedSizeNeedsAnOptimizerThatCanShrink) {
+  Options options;
+  options.fixed_size = {5};
+  options.lambdas = {1e-3};
+  for (const OptimizerKind kind : {OptimizerKind::adarad, OptimizerKind::adarad_m, OptimizerKind::sgd,
+                                   OptimizerKind::momentum, OptimizerKind::nesterov}) {
+    options.optimizer = kind;
+    for (const Norm norm : {Norm::capnorm, Norm::none}) {
+      options.norm = norm;
+      EXPECT_NO_THROW(refuse_combinations(options));
+    }
+  }
+  options.layer_lambdas = {1, 2};
+  EXPECT_NO_THROW(refuse_combinations(options)) << "one factor for each of its two layers";
+  for (const OptimizerKind kind : {OptimizerKind::rmsprop, OptimizerKind::adam}) {
+    options.optimizer = kind;
+    EXPECT_THAT(test::message_of([&] { refuse_combinations(options); }), HasSubstr("leave `lambda` out"));
+  }
+  options.optimizer = OptimizerKind::sgd;
+  options.norm = Norm::batchnorm;
+  EXPECT_THAT(test::message_of([&] { refuse_combinations(options); }), HasSubstr("leave `lambda` out"));
+}
+
+TEST(Combinations, AFixedSizeLeavesNothingToGrowthOrAWarmStart) {
+  EXPECT_THAT(refusal([](Options& o) {
+                o.fixed_size = {5};
+                o.optimizer = OptimizerKind::sgd;
+                o.grow_epochs = 10;
+              }),
+              HasSubstr("`grow-epochs`"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.fixed_size = {5};
+                o.optimizer = OptimizerKind::sgd;
+                o.warm_start = test::a_model();
+              }),
+              HasSubstr("`warm-start`"));
+  for (const auto& [name, change] : std::vector<std::pair<std::string, void (*)(Options&)>>{
+           {"start-units", [](Options& o) { o.start_units = 3; }},
+           {"add-units", [](Options& o) { o.add_units = 3; }},
+           {"additions-per-epoch", [](Options& o) { o.additions_per_epoch = 3; }},
+           {"hidden-layers", [](Options& o) { o.hidden_layers = 3; }}}) {
+    EXPECT_THAT(refusal([&, set = change](Options& o) {
+                  o.fixed_size = {5};
+                  o.optimizer = OptimizerKind::sgd;
+                  set(o);
+                }),
+                HasSubstr("`" + name + "`"));
+  }
+  EXPECT_THAT(refusal([](Options& o) { o.fixed_size = {5}; }), HasSubstr("`radial-step`"));
+  Options turning;
+  turning.fixed_size = {5};
+  turning.radial_step = 10;
+  EXPECT_NO_THROW(refuse_combinations(turning));
+}
+
+TEST(Combinations, AdaradShrinksFanInsAsWholesOnly) {
+  for (const OptimizerKind kind : {OptimizerKind::adarad, OptimizerKind::adarad_m}) {
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.optimizer = kind;
+                  o.regularizer = Fan::fan_out;
+                }),
+                HasSubstr("`regularizer` fan-out: " + name_of(kind)));
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.optimizer = kind;
+                  o.penalty_power = 1;
+                }),
+                HasSubstr("`penalty-power` 1: " + name_of(kind)));
+  }
+  for (const OptimizerKind kind : {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov}) {
+    for (const Fan fan : {Fan::fan_in, Fan::fan_out}) {
+      for (const std::size_t power : {1U, 2U}) {
+        Options options;
+        options.optimizer = kind;
+        options.regularizer = fan;
+        options.penalty_power = power;
+        options.layer_lambdas = {1, 2, 3};
+        EXPECT_NO_THROW(refuse_combinations(options));
+      }
+    }
+  }
+}
+
+TEST(Combinations, EveryLayerNeedsItsFactorAndAPenaltyToApplyItTo) {
+  EXPECT_THAT(
+      refusal([](Options& o) {
+        o.layer_lambdas = {1, 2};
+      }),
+      HasSubstr("`layer-lambdas`: 2 hidden layers and the output layer need 3 factors, 2 were given"));
+  const auto fixed = [](const std::function<void(Options&)>& change) {
+    return refusal([&](Options& o) {
+      o.fixed_size = {5, 5};
+      o.optimizer = OptimizerKind::sgd;
+      change(o);
+    });
+  };
+  EXPECT_THAT(fixed([](Options& o) { o.layer_lambdas = {1, 2, 3}; }), HasSubstr("`layer-lambdas`"));
+  EXPECT_THAT(fixed([](Options& o) { o.regularizer = Fan::fan_out; }), HasSubstr("`regularizer`"));
+  EXPECT_THAT(fixed([](Options& o) { o.penalty_power = 1; }), HasSubstr("`penalty-power`"));
+  EXPECT_THAT(fixed([](Options& o) { o.path = 3; }), HasSubstr("`path`"));
+  EXPECT_THAT(fixed([](Options& o) { o.unit_lifetime = 3; }), HasSubstr("`unit-lifetime`"));
+  EXPECT_THAT(fixed([](Options& o) { o.settle_epochs = 3; }), HasSubstr("`settle-epochs`"));
+}
+
+TEST(Combinations, EveryOptimizerHasItsOwnSteps) {
+  EXPECT_THAT(refusal([](Options& o) { o.step = 1; }), HasSubstr("`step`"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.lambdas = {1};
+                o.path = 3;
+              }),
+              HasSubstr("`path`"));
+  for (const OptimizerKind kind : {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov}) {
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.optimizer = kind;
+                  o.angle = 0.1;
+                }),
+                HasSubstr("`angle`: " + name_of(kind)));
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.optimizer = kind;
+                  o.angular_step = 3;
+                }),
+                HasSubstr("`angular-step`: " + name_of(kind)));
+  }
+  EXPECT_THAT(refusal([](Options& o) {
+                o.optimizer = OptimizerKind::momentum;
+                o.radial_step = 1;
+              }),
+              HasSubstr("`radial-step`"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.fixed_size = {5};
+                o.radial_step = 1;
+                o.norm = Norm::batchnorm_affine;
+              }),
+              HasSubstr("`norm` batchnorm-affine"));
+}
+
+}  // namespace
+}  // namespace coppice

@@ -1,0 +1,155 @@
+#include "coppice/api/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace coppice {
+namespace {
+
+using ::testing::ElementsAre;
+
+TEST(LambdaPath, OneAndThreeTimesPowersOfTen) {
+  EXPECT_THAT(lambda_path(0.0034, 5), ElementsAre(3e-3, 1e-3, 3e-4, 1e-4, 3e-5));
+  EXPECT_THAT(lambda_path(0.9, 3), ElementsAre(1, 0.3, 0.1));
+  EXPECT_THAT(lambda_path(40, 3), ElementsAre(30, 10, 3));
+}
+
+TEST(FirstNets, EachLambdaWithEachSeed) {
+  PlanOptions options;
+  options.lambdas = {1e-2, 1e-3};
+  options.seed = 5;
+  options.seeds = 2;
+  const std::vector<PlannedNet> nets = first_nets(options);
+  ASSERT_EQ(nets.size(), 4U);
+  EXPECT_EQ(nets[1].lambda, 1e-2);
+  EXPECT_EQ(nets[1].seed, 6U);
+  EXPECT_EQ(nets[2].lambda, 1e-3);
+  EXPECT_EQ(nets[2].seed, 5U);
+}
+
+/// A path whose nets have these errors, from the largest lambda to the smallest, and 100, 200, ... parameters.
+struct Path {
+  explicit Path(const std::vector<double>& errors) {
+    options.path = true;
+    options.lambdas = lambda_path(1e-2, errors.size());
+    options.smallest_parameters = 10;
+    for (std::size_t i = 0; i < errors.size(); ++i) add(options.lambdas[i], errors[i], 100 * (i + 1));
+  }
+  void add(double lambda, double error, std::size_t parameters, bool searched = false) {
+    nets.push_back({.lambda = lambda,
+                    .seed = options.seed,
+                    .searched = searched,
+                    .result = {.error = error,
+                               .standard_error = 0.01,
+                               .parameters = parameters,
+                               .bytes = 1000 + 4 * parameters}});
+  }
+  std::vector<PlannedNet> next() const { return next_nets(options, nets); }
+
+  PlanOptions options;
+  std::vector<TrainedNet> nets;
+};
+
+TEST(NextNets, AFrontThatFallsAndFlattensIsComplete) {
+  EXPECT_TRUE(Path({0.5, 0.2, 0.1, 0.095}).next().empty());
+}
+
+TEST(NextNets, APathThatStillFallsGoesOn) {
+  Path path({0.5, 0.2, 0.1, 0.05});
+  const std::vector<PlannedNet> more = path.next();
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].lambda, 1e-4);
+  EXPECT_EQ(more[0].warm_from, 3U);
+  path.add(1e-4, 0.049, 500);
+  EXPECT_TRUE(path.next().empty());
+}
+
+TEST(NextNets, APathWhoseSmallestNetIsGoodEnoughGoesOnToSmallerOnes) {
+  Path path({0.105, 0.1, 0.101});
+  const std::vector<PlannedNet> more = path.next();
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].lambda, 3e-2);
+  EXPECT_EQ(more[0].warm_from, 0U);
+  path.nets[0].result.parameters = path.options.smallest_parameters;
+  EXPECT_TRUE(path.next().empty()) << "one unit per layer: nothing can be smaller";
+}
+
+TEST(NextNets, ExtensionsEnd) {
+  Path path({0.9, 0.8});
+  std::size_t rounds = 0;
+  for (std::vector<PlannedNet> more = path.next(); !more.empty(); more = path.next(), ++rounds) {
+    ASSERT_LT(rounds, 20U);
+    path.add(more[0].lambda, 0.7 - 0.05 * static_cast<double>(rounds), 1000 + 100 * rounds);
+  }
+  EXPECT_EQ(rounds, 4U);
+}
+
+TEST(NextNets, LambdasOfTheUserAreNotExtended) {
+  Path path({0.5, 0.2, 0.1});
+  path.options.path = false;
+  EXPECT_TRUE(path.next().empty());
+}
+
+TEST(NextNets, NetsThatFailedExtendNothing) {
+  EXPECT_TRUE(Path({std::nan(""), std::nan("")}).next().empty());
+}
+
+TEST(NextNets, ABudgetBetweenTwoNetsIsSearchedForFromTheLargerOne) {
+  Path path({0.5, 0.2, 0.1, 0.095});
+  path.options.budget.parameters = 260;
+  std::vector<PlannedNet> more = path.next();
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].warm_from, 2U) << "300 parameters, the smallest that is better and too large";
+  EXPECT_NEAR(more[0].lambda, std::sqrt(3e-3 * 1e-3), 1e-12);
+  path.add(more[0].lambda, 0.12, 280, true);
+  more = path.next();
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].warm_from, 4U) << "from the nearer one";
+  path.add(more[0].lambda, 0.13, 255, true);
+  EXPECT_TRUE(path.next().empty()) << "255 of 260 is near enough";
+}
+
+TEST(NextNets, ASearchDoesNotRepeatItself) {
+  Path path({0.5, 0.2, 0.1, 0.05});
+  path.options.path = false;
+  path.options.budget.parameters = 260;
+  std::vector<double> lambdas;
+  for (std::vector<PlannedNet> more = path.next(); !more.empty(); more = path.next()) {
+    EXPECT_FALSE(std::ranges::count(lambdas, more[0].lambda)) << "error as of the one that fits";
+    lambdas.push_back(more[0].lambda);
+    path.add(more[0].lambda, 0.2, 290, true);
+  }
+  EXPECT_GT(lambdas.size(), 1U);
+}
+
+TEST(NextNets, ASearchGivesUp) {
+  Path path({0.5, 0.2, 0.1, 0.095});
+  path.options.budget.bytes = 1000 + 4 * 250;
+  std::size_t rounds = 0;
+  for (std::vector<PlannedNet> more = path.next(); !more.empty(); more = path.next(), ++rounds) {
+    ASSERT_LT(rounds, 20U);
+    path.add(more[0].lambda, 0.15, 290, true);
+  }
+  EXPECT_EQ(rounds, 4U);
+}
+
+TEST(NextNets, NoSearchWhereNothingBetterIsTooLargeOrNothingFits) {
+  Path path({0.5, 0.1, 0.11});
+  path.options.budget.parameters = 250;
+  EXPECT_TRUE(path.next().empty()) << "the best fits";
+  path.options.path = false;
+  path.options.budget.parameters = 50;
+  EXPECT_TRUE(path.next().empty()) << "nothing fits";
+}
+
+TEST(NextNets, APathGoesOnToSmallerNetsWhereNoneFits) {
+  Path path({0.5, 0.1, 0.11});
+  path.options.budget.parameters = 50;
+  const std::vector<PlannedNet> more = path.next();
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].lambda, 3e-2);
+}
+
+}  // namespace
+}  // namespace coppice

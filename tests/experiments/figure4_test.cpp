@@ -1,0 +1,230 @@
+#include "experiments/figure4.h"
+
+#include <algorithm>
+#include <cmath>
+#include <gmock/gmock.h>
+#include <map>
+
+namespace coppice::experiments {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+/// A run of two layers in which a unit comes in every epoch of the first half and stays, lengths every ten epochs.
+NetHistory long_history(std::size_t epochs) {
+  NetHistory history;
+  for (std::size_t epoch = 1; epoch <= epochs; ++epoch) {
+    const double noise = 1 + 0.2 * std::sin(static_cast<double>(epoch * epoch));
+    const std::size_t born = std::min(epoch, epochs / 2);
+    journal::Epoch trained;
+    trained.epoch = epoch;
+    trained.train_loss = 0.3 * noise;
+    trained.validation_error = 0.02 * noise;
+    trained.hidden_units = {10 + born, 10 + born};
+    history.epochs.push_back(std::move(trained));
+    for (const std::size_t layer : {0, 1}) {
+      if (epoch <= epochs / 2) history.lives.born(layer, 9 + epoch, epoch);
+      if (epoch == 1) history.lives.first_widths({11, 11});
+      if (epoch % 10 != 0) continue;
+      LengthsRow row{.epoch = epoch, .layer = layer, .units = {}, .fan_in = {}, .fan_out = {}};
+      for (std::size_t unit = 0; unit < 10 + born; ++unit) {
+        row.units.push_back(static_cast<std::uint32_t>(unit));
+        row.fan_in.push_back(noise / 3);
+        row.fan_out.push_back(noise);
+      }
+      history.lengths.push_back(row);
+    }
+  }
+  history.lives.close(epochs);
+  return history;
+}
+
+TEST(Figure4, TheFileHasTheShapeOfEveryCurveInFewPoints) {
+  Figure4 figure;
+  figure.epochs = 1000;
+  figure.run.history = long_history(2000);
+  figure.sgd = {.label = "SGD", .colour = "red", .history = long_history(1000)};
+  figure.rmsprop = {.label = "RMSprop, step 0.01", .colour = "blue", .history = long_history(1000)};
+  std::map<std::string, std::vector<std::size_t>> epochs;
+  for (const auto& row : draw_figure4(figure).rows) {
+    if (row[0] == "D" || row[0] == "panel") continue;
+    epochs[row[0] + " " + row[1]].push_back(std::stoul(row[2]));
+    EXPECT_LE(row[3].size(), 7U) << row[3];
+  }
+  for (const char* curve :
+       {"A SGD", "A RMSprop", "B nonparametric", "C first layer", "E fan-in 0", "F fan-out 509"})
+    EXPECT_TRUE(epochs.contains(curve)) << curve;
+  for (const auto& [curve, kept] : epochs) {
+    EXPECT_LE(kept.size(), 120U) << curve;
+    EXPECT_TRUE(std::ranges::is_sorted(kept)) << curve;
+  }
+  EXPECT_LE(epochs["E fan-in 0"].size(), 30U);
+  EXPECT_EQ(epochs["A nonparametric"].front(), 1U);
+  EXPECT_EQ(epochs["A nonparametric"].back(), 2000U);
+  EXPECT_EQ(epochs["F fan-out 509"].front(), 500U);
+  EXPECT_EQ(epochs["F fan-out 509"].back(), 2000U);
+}
+
+TEST(Figure4, LivesAreCountedByTheirBirth) {
+  std::vector<Life> lives;
+  for (std::size_t born = 1; born <= 100; ++born)
+    lives.push_back(
+        {.unit = born, .born = born, .end = born + 10, .fate = born <= 15 ? Fate::survived : Fate::died});
+  const Survival survival = survival_of(lives, 100);
+  EXPECT_DOUBLE_EQ(survival.early, 0.75);
+  EXPECT_DOUBLE_EQ(survival.late, 0);
+  EXPECT_EQ(epochs_lived(lives, Fate::died), std::vector<double>(85, 10));
+}
+
+constexpr std::size_t growing = 100;
+constexpr std::size_t lifetime = 10;
+
+/// A unit per epoch in each of two layers; those that came until `last_to_stay` stay, others die after so many epochs.
+Lives lives_of(std::size_t last_to_stay, std::size_t epochs_to_live) {
+  Lives lives;
+  for (std::size_t epoch = 1; epoch <= 2 * growing; ++epoch) {
+    for (const std::size_t layer : {0, 1}) {
+      if (epoch <= growing) lives.born(layer, epoch, epoch);
+      const bool dies = epoch > last_to_stay + epochs_to_live && epoch <= growing + epochs_to_live;
+      if (dies) lives.died(layer, epoch - epochs_to_live, epoch);
+    }
+  }
+  lives.close(2 * growing);
+  return lives;
+}
+
+/// `error` and `units` of an epoch.
+template <class Error, class Units>
+NetHistory history_of(std::size_t epochs, double loss, const Error& error, const Units& units) {
+  NetHistory history;
+  for (std::size_t epoch = 1; epoch <= epochs; ++epoch) {
+    journal::Epoch trained;
+    trained.epoch = epoch;
+    trained.train_loss = loss;
+    trained.validation_error = error(epoch);
+    trained.hidden_units = {units(epoch), units(epoch)};
+    history.epochs.push_back(std::move(trained));
+  }
+  return history;
+}
+
+std::size_t no_units(std::size_t) {
+  return 5;
+}
+
+/// Units while a net grows by one per epoch; `lost` of them are gone soon after.
+auto growing_units(std::size_t lost) {
+  return [lost](std::size_t epoch) { return epoch <= growing ? epoch + lost : growing; };
+}
+
+double slowly_better(std::size_t epoch) {
+  return 0.02 + 0.1 / static_cast<double>(epoch);
+}
+double soon_good(std::size_t epoch) {
+  return epoch < 5 ? 0.1 : 0.02;
+}
+double at_last_worse(std::size_t epoch) {
+  return epoch < 5 ? 0.1 : 0.02 + 1e-5 * static_cast<double>(epoch);
+}
+
+/// A figure for which the paper is right in everything.
+Figure4 ideal() {
+  Figure4 figure{
+      .training_rows = 50'000, .output_lengths = {3.5, 4.5}, .epochs = growing, .lifetime = lifetime};
+  figure.run.history = history_of(2 * growing, 0.1, slowly_better, growing_units(lifetime));
+  figure.run.history.lives = lives_of(20, lifetime);
+  figure.run.history.lengths = {{.epoch = 9, .layer = 0, .units = {1}, .fan_in = {0.9}, .fan_out = {1}},
+                                {.epoch = 10, .layer = 0, .units = {1}, .fan_in = {0.3}, .fan_out = {1}},
+                                {.epoch = 10, .layer = 1, .units = {1}, .fan_in = {0.9}, .fan_out = {1}}};
+  figure.run.mistakes = 30;
+  figure.sgd.history = history_of(growing, 1e-4, soon_good, no_units);
+  figure.rmsprop.history = history_of(growing, 1e-6, at_last_worse, no_units);
+  return figure;
+}
+
+/// The claims that do not hold, by their first letters.
+std::vector<std::string> broken(const std::vector<Claim>& claims) {
+  std::vector<std::string> texts;
+  for (const Claim& claim : claims)
+    if (!claim.holds.value()) texts.push_back(claim.paper);
+  return texts;
+}
+
+TEST(Figure4Claims, AllHoldOfAnIdealRun) {
+  EXPECT_THAT(broken(figure4_claims(ideal())), IsEmpty());
+  EXPECT_EQ(figure4_claims(ideal()).size(), 11U);
+  EXPECT_THAT(broken(figure5_claims(ideal())), IsEmpty());
+}
+
+/// Each is broken alone by what contradicts it.
+TEST(Figure4Claims, AboutTheCurves) {
+  Figure4 figure = ideal();
+  figure.run.history = history_of(2 * growing, 0.1, soon_good, growing_units(lifetime));
+  figure.run.history.lives = ideal().run.history.lives;
+  figure.run.history.lengths = ideal().run.history.lengths;
+  EXPECT_THAT(broken(figure4_claims(figure)),
+              ElementsAre(HasSubstr("A: parametric nets reach"), HasSubstr("goes on improving")));
+
+  figure = ideal();
+  figure.rmsprop.history = history_of(growing, 1e-6, slowly_better, no_units);
+  EXPECT_THAT(broken(figure4_claims(figure)), Contains(HasSubstr("slightly increasing")));
+
+  for (NetWithHistory Figure4::*net : {&Figure4::sgd, &Figure4::rmsprop}) {
+    figure = ideal();
+    (figure.*net).history.epochs.back().train_loss = 0.011;
+    EXPECT_THAT(broken(figure4_claims(figure)), ElementsAre(HasSubstr("near zero")));
+    figure = ideal();
+    (figure.*net).mistakes = 30;
+    EXPECT_THAT(broken(figure4_claims(figure)), ElementsAre(HasSubstr("make no mistake")));
+  }
+  figure = ideal();
+  figure.run.mistakes = 100;
+  EXPECT_THAT(broken(figure4_claims(figure)), ElementsAre(HasSubstr("make no mistake"))) << "0.2 %";
+}
+
+TEST(Figure4Claims, AboutUnits) {
+  Figure4 figure = ideal();
+  figure.run.history.lives = lives_of(0, 7);  // the first dies in epoch 8
+  EXPECT_THAT(broken(figure4_claims(figure)),
+              ElementsAre(HasSubstr("more likely to stay"), HasSubstr("gone after about 10 epochs")));
+  EXPECT_EQ(broken(figure5_claims(figure)).size(), 2U);
+  figure.run.history.lives = lives_of(0, 6);
+  EXPECT_THAT(broken(figure4_claims(figure)), Contains(HasSubstr("no unit is eliminated")));
+
+  figure = ideal();
+  figure.run.history.lives = lives_of(20, 13);  // more than a quarter late
+  EXPECT_THAT(broken(figure4_claims(figure)), ElementsAre(HasSubstr("gone after about 10 epochs")));
+  EXPECT_THAT(broken(figure5_claims(figure)), ElementsAre(HasSubstr("gone after about 10 epochs")));
+
+  for (const std::size_t lost : {6, 14}) {
+    figure = ideal();
+    const NetHistory before = figure.run.history;
+    figure.run.history = history_of(2 * growing, 0.1, slowly_better, growing_units(lost));
+    figure.run.history.lives = before.lives;
+    figure.run.history.lengths = before.lengths;
+    EXPECT_THAT(broken(figure4_claims(figure)), ElementsAre(HasSubstr("each layer loses about 10"))) << lost;
+  }
+}
+
+TEST(Figure4Claims, AboutLengths) {
+  Figure4 figure = ideal();
+  figure.run.history.lengths[1].fan_in = {0.5};
+  EXPECT_THAT(broken(figure4_claims(figure)), ElementsAre(HasSubstr("much shorter than 1")));
+  figure = ideal();
+  figure.output_lengths = {1, 4};
+  EXPECT_THAT(broken(figure4_claims(figure)), ElementsAre(HasSubstr("all longer than 1")));
+}
+
+TEST(Figure5, HasABarPerUnitOfTheSecondLayer) {
+  Figure4 figure = ideal();
+  const Drawn drawn = draw_figure5(figure);
+  EXPECT_EQ(drawn.rows.size(), 1 + growing);
+  EXPECT_EQ(drawn.rows[1], (Cells{"lives", "there at the end", "1", "199"}));
+  EXPECT_EQ(drawn.rows.back(), (Cells{"lives", "eliminated", "100", "10"}));
+}
+
+}  // namespace
+}  // namespace coppice::experiments

@@ -1,0 +1,102 @@
+#include "coppice/run/results_file.h"
+
+#include "coppice/core/file.h"
+#include "coppice/run/trial_json.h"
+
+#include "tests/support.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace coppice {
+namespace {
+
+using test::message_of;
+using ::testing::HasSubstr;
+
+TrialResult example(double step = 0.1) {
+  return {.trial = {.hidden = {186, 43},
+                    .optimizer = OptimizerKind::nesterov,
+                    .step = step,
+                    .norm = Norm::batchnorm_affine,
+                    .seed = 7},
+          .parameters = 1234,
+          .validation_error = 1.0 / 3,
+          .test_error = 0.3,
+          .train_loss = 0.123456789012345678,
+          .epochs = 120,
+          .phase = "done"};
+}
+
+TEST(TrialJson, ComesBackExactly) {
+  TrialResult failed = example();
+  failed.phase = "failed";
+  failed.validation_error = std::nan("");
+  failed.train_loss = std::nan("");
+  failed.test_error = std::nullopt;
+  EXPECT_THAT(trial_json(failed).dump(), HasSubstr(R"("validation_error":null,"test_error":null)"));
+  for (const TrialResult& result : {example(), failed}) {
+    const std::string line = trial_json(result).dump();
+    const auto back = parse_trial(nlohmann::json::parse(line));
+    ASSERT_TRUE(back) << line;
+    EXPECT_EQ(back->trial, result.trial);
+    EXPECT_EQ(back->failed(), result.failed());
+    EXPECT_EQ(trial_json(*back).dump(), line);
+  }
+}
+
+TEST(TrialJson, WhatIsNoResultIsNone) {
+  EXPECT_FALSE(parse_trial(nullptr));
+  EXPECT_FALSE(parse_trial({{"hidden", 3}}));
+  nlohmann::json line = trial_json(example());
+  line["optimizer"] = "newton";
+  EXPECT_FALSE(parse_trial(line));
+  line["optimizer"] = 3;
+  EXPECT_FALSE(parse_trial(line));
+  const nlohmann::json none = nlohmann::json::array();
+  for (const auto& [key, value] : std::vector<std::pair<std::string, nlohmann::json>>{
+           {"parameters", -3}, {"epochs", -1}, {"seed", -7}, {"hidden", none}, {"hidden", {5, -1}}}) {
+    line = trial_json(example());
+    line[key] = value;
+    EXPECT_FALSE(parse_trial(line)) << line;
+  }
+}
+
+class Results : public test::Folder {};
+
+TEST_F(Results, AreReadBackAndACutOffLineIsDropped) {
+  const std::string file = path("results.jsonl");
+  {
+    ResultsFile results(file, 5);
+    results.append(example(1));
+    results.append(example(2));
+  }
+  const std::string whole = read_file(file);
+  const std::size_t first = whole.find('\n') + 1;
+  for (std::size_t cut = first; cut < whole.size(); cut += 7) {
+    write("results.jsonl", whole.substr(0, cut));
+    ResultsFile results(file, 5);
+    ASSERT_EQ(results.results().size(), 1U) << cut;
+    EXPECT_NE(results.find(example(1).trial), nullptr);
+    EXPECT_EQ(results.find(example(2).trial), nullptr);
+    results.append(example(2));
+    EXPECT_EQ(read_file(file), whole);
+  }
+}
+
+TEST_F(Results, OfAnotherSearchOrNoneAreRefusedAndLeftAlone) {
+  const std::string file = path("results.jsonl");
+  ResultsFile(file, 5).append(example());
+  const std::string whole = read_file(file);
+  EXPECT_THAT(message_of([&] { ResultsFile(file, 6); }), HasSubstr("other data or with other settings"));
+  write("results.jsonl", whole + "{\"hidden\":[3]}\n" + whole);
+  EXPECT_THAT(message_of([&] { ResultsFile(file, 5); }), HasSubstr("line 2"));
+  for (const std::string other : {"my diary", "a,b\n1,2\n", "{\"event\":\"start\"}", "\n"}) {
+    write("results.jsonl", other);
+    EXPECT_THAT(message_of([&] { ResultsFile(file, 5); }), HasSubstr("line 1")) << other;
+    EXPECT_EQ(read_file(file), other);
+  }
+}
+
+}  // namespace
+}  // namespace coppice

@@ -1,0 +1,118 @@
+#include "coppice/run/summary.h"
+
+#include "coppice/api/choose.h"
+#include "coppice/version.h"
+
+#include "tests/support.h"
+
+#include <cmath>
+#include <gmock/gmock.h>
+
+namespace coppice {
+namespace {
+
+using namespace coppice::test;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+Summary example() {
+  Summary summary;
+  summary.nets.push_back({.id = 0,
+                          .lambda = 1e-3,
+                          .seed = 4,
+                          .hidden_units = {12, 7},
+                          .parameters = 100,
+                          .train_loss = 0.5,
+                          .validation_error = 0.0127,
+                          .standard_error = 0.001,
+                          .test_error = 0.02,
+                          .epochs = 30,
+                          .phase = "done",
+                          .warm_from = std::nullopt,
+                          .dominated = false,
+                          .bytes = 1234});
+  summary.nets.push_back(summary.nets[0]);
+  summary.nets[1].id = 1;
+  summary.nets[1].test_error = std::nullopt;
+  summary.nets[1].train_loss = std::nan("");
+  summary.nets[1].warm_from = 0;
+  summary.nets[1].dominated = true;
+  summary.best = 1;
+  summary.chosen = 0;
+  summary.pick = Pick::knee;
+  summary.max_parameters = 5000;
+  summary.seconds = 12.5;
+  summary.threads = 2;
+  return summary;
+}
+
+TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
+  const nlohmann::ordered_json value = summary_json(example());
+  const auto keys = [](const nlohmann::ordered_json& object) {
+    std::vector<std::string> names;
+    for (const auto& [key, entry] : object.items()) names.push_back(key);
+    return names;
+  };
+  EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "task", "seconds",
+                                       "threads", "device", "version"));
+  EXPECT_THAT(keys(value["nets"][0]),
+              ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
+                          "validation_error", "standard_error", "test_error", "epochs", "phase", "warm_from",
+                          "dominated", "bytes", "model"));
+  EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
+  EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
+  EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");
+  EXPECT_EQ(value["device"], "cpu");
+  EXPECT_EQ(value["version"], version());
+}
+
+TEST(SummaryJson, IsReadBack) {
+  const std::string text = summary_json(example()).dump();
+  const Summary again = parse_summary(nlohmann::json::parse(text), "s");
+  EXPECT_TRUE(std::isnan(again.nets[1].train_loss));
+  EXPECT_FALSE(again.nets[1].test_error.has_value());
+  EXPECT_EQ(again.best, 1U);
+  EXPECT_EQ(again.chosen, 0U);
+  EXPECT_EQ(again.nets[1].warm_from, 0U);
+  EXPECT_EQ(again.max_parameters, 5000U);
+  EXPECT_FALSE(again.max_bytes.has_value());
+  EXPECT_EQ(again.pick, Pick::knee);
+  EXPECT_EQ(summary_json(again).dump(), text);
+  for (const char* bad : {"{}", "[]", "7", R"({"nets":[]})", R"({"nets":[{"id":0}],"best":0})",
+                          R"({"nets":[],"best":0,"seconds":1,"threads":1})"}) {
+    message_of([&] { parse_summary(nlohmann::json::parse(bad), "s"); });
+  }
+}
+
+TEST(SummaryJson, ABudgetThatNothingFitsHasNoChosenNet) {
+  Summary summary = example();
+  summary.chosen.reset();
+  const nlohmann::ordered_json value = summary_json(summary);
+  EXPECT_TRUE(value["chosen"].is_null());
+  EXPECT_FALSE(parse_summary(nlohmann::json::parse(value.dump()), "s").chosen.has_value());
+}
+
+TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
+  nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
+  for (const char* name : {"points", "chosen", "pick", "task"}) value.erase(name);
+  for (const char* name : {"standard_error", "warm_from", "dominated", "bytes"}) value["nets"][0].erase(name);
+  EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
+}
+
+TEST(FrontPoints, SeedsOfALambdaTogether) {
+  Summary summary = example();
+  summary.nets.push_back(summary.nets[0]);
+  summary.nets[1].parameters = 300;
+  summary.nets[2].lambda = 0.5;
+  const std::vector<FrontPoint> points = points_of(summary);
+  ASSERT_EQ(points.size(), 2U);
+  EXPECT_THAT(points[0].nets, ElementsAre(0, 1));
+  EXPECT_EQ(points[0].parameters.median, 200);
+  EXPECT_EQ(points[0].parameters.high, 300);
+  ASSERT_TRUE(points[0].test_error.has_value());
+  EXPECT_EQ(points[0].test_error->median, 0.02);
+  EXPECT_THAT(points[1].nets, ElementsAre(2));
+}
+
+}  // namespace
+}  // namespace coppice
