@@ -1,12 +1,11 @@
 #include "coppice/analysis/data_json.h"
 
+#include "coppice/core/text.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
-
-#include <fmt/format.h>
 
 namespace coppice {
 
@@ -52,7 +51,7 @@ Json target_json(const Encoding& encoding, const TargetSummary& target) {
 
 Json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
-  return std::stod(fmt::format("{:.6g}", value));
+  return rounded_to(value, 6);
 }
 
 Json data_json(const Model& model, const AnalysedData& data) {

@@ -1,6 +1,7 @@
 #include "coppice/api/plan.h"
 
 #include "coppice/core/spread.h"
+#include "coppice/core/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ constexpr double narrow = 1.1;              ///< ratio of lambdas that no longer
 /// 1 or 3 times a power of ten, by its place on that scale.
 double on_scale(long place) {
   const long decade = (place - (place & 1)) / 2;
-  return std::stod(fmt::format("{}e{}", (place & 1) == 0 ? 1 : 3, decade));
+  return parse_number(fmt::format("{}e{}", (place & 1) == 0 ? 1 : 3, decade)).value();
 }
 
 long place_of(double lambda) {

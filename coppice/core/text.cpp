@@ -101,6 +101,10 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
+double rounded_to(double value, int digits) {
+  return parse_number(fmt::format("{:.{}g}", value, digits)).value();
+}
+
 bool is_missing(std::string_view text) {
   text = trim(text);
   if (text.empty() || text == "?") return true;

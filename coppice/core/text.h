@@ -19,6 +19,9 @@ std::string lowercase(std::string_view text);
 /// as such.
 std::optional<double> parse_number(std::string_view text);
 
+/// The number nearest to `value` that is written with so many significant digits.
+double rounded_to(double value, int digits);
+
 /// Empty, NA, N/A, NaN, null and ? (any case) mean that a value is missing.
 bool is_missing(std::string_view text);
 

@@ -135,7 +135,7 @@ void append(Encoding& encoding, double offset, double factor) {
 void scale_column(Encoding& encoding, const InputColumn& column, std::span<const Moments> moments) {
   if (column.kind == ColumnKind::number) {
     append(encoding, moments[0].mean, inverse_deviation(moments[0].variance));
-    if (column.indicator) append(encoding, moments[1].mean, moments[1].variance > 0 ? 1 : 0);
+    if (column.indicator) append(encoding, moments[1].mean, 1);
     return;
   }
   double total = 0;

@@ -3,6 +3,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/names.h"
+#include "coppice/core/text.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -199,14 +200,14 @@ void add_units(std::vector<Event>& events, const EpochReport& report, const std:
 
 /// One event per layer. Five digits tell all that a picture can show.
 void add_lengths(std::vector<Event>& events, const EpochReport& report) {
-  const auto rounded = [](double value) { return std::stod(fmt::format("{:.5g}", value)); };
+  constexpr int digits = 5;
   for (std::size_t layer = 0; layer < report.hidden_units.size(); ++layer) {
     Lengths lengths{.net = report.net, .epoch = report.epoch, .layer = layer};
     for (const UnitLengths& unit : report.lengths) {
       if (unit.layer != layer) continue;
       lengths.units.push_back(unit.unit);
-      lengths.fan_in.push_back(rounded(unit.fan_in));
-      lengths.fan_out.push_back(rounded(unit.fan_out));
+      lengths.fan_in.push_back(rounded_to(unit.fan_in, digits));
+      lengths.fan_out.push_back(rounded_to(unit.fan_out, digits));
     }
     events.emplace_back(std::move(lengths));
   }

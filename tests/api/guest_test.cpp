@@ -1,4 +1,5 @@
 #include "coppice/api/train.h"
+#include "coppice/device/product.h"
 
 #include "tests/api/results.h"
 #include "tests/api/tables.h"
@@ -166,6 +167,11 @@ TEST(Guest, ATrainingThatWasOverIsNotCalledStopped) {
   EXPECT_FALSE(result.stopped);
 }
 
+/// OpenBLAS has started threads before main() that take signals like any other.
+bool no_foreign_threads() {
+  return product_library().starts_with("oneDNN");
+}
+
 // Lock-free, so a handler may write them.
 std::atomic<int> handled = 0;
 std::atomic<int> handled_elsewhere = 0;
@@ -221,7 +227,9 @@ TEST(Guest, TheHostsAlarmsRingWhileItTrains) {
   setitimer(ITIMER_REAL, &never, nullptr);
   EXPECT_TRUE(result.stopped);
   EXPECT_GT(handled, 30) << "of 140";
-  EXPECT_EQ(handled_elsewhere, 0) << "in the caller's thread, as before";
+  if (no_foreign_threads()) {
+    EXPECT_EQ(handled_elsewhere, 0) << "in the caller's thread, as before";
+  }
   EXPECT_LT(longest_gap, 2'000'000'000) << "none had to wait for the training";
 }
 
@@ -240,7 +248,9 @@ TEST(Guest, AnInterruptOfTheHostEndsTheTraining) {
   const Result result = train(ring_table(2000), long_options(), &interrupt, [] { return handled > 0; });
   EXPECT_TRUE(result.stopped);
   EXPECT_EQ(handled, 1);
-  EXPECT_EQ(handled_elsewhere, 0);
+  if (no_foreign_threads()) {
+    EXPECT_EQ(handled_elsewhere, 0);
+  }
   EXPECT_LT(Clock::now() - start, 60s);
 }
 

@@ -110,6 +110,23 @@ TEST(NextNets, ABudgetBetweenTwoNetsIsSearchedForFromTheLargerOne) {
   EXPECT_TRUE(path.next().empty()) << "255 of 260 is near enough";
 }
 
+TEST(NextNets, LambdasThatHardlyDifferAreNotBisected) {
+  Path path({0.5, 0.2, 0.1, 0.095});
+  path.options.budget.parameters = 260;
+  path.add(2.8e-3, 0.12, 280, true);  // 7 % below that of the net that fits
+  EXPECT_TRUE(path.next().empty());
+  path.nets.back().lambda = 2.6e-3;
+  EXPECT_EQ(path.next().size(), 1U);
+}
+
+TEST(NextNets, ASearchedNetIsNoEndOfThePath) {
+  Path path({0.5, 0.2, 0.1, 0.095});
+  path.options.budget.parameters = 100;
+  path.add(1e-5, 0.01, 900, true);  // better by far than the path's last
+  path.options.budget.parameters = 1000;
+  EXPECT_TRUE(path.next().empty()) << "the path itself has flattened";
+}
+
 TEST(NextNets, ASearchDoesNotRepeatItself) {
   Path path({0.5, 0.2, 0.1, 0.05});
   path.options.path = false;

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <gmock/gmock.h>
@@ -63,6 +64,7 @@ Started::Started(const fs::path& folder, const Arguments& arguments) {
     if (::chdir(folder.c_str()) != 0) ::_exit(127);
     ::dup2(out, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);
+    ::setenv("CUDA_VISIBLE_DEVICES", "", 1);  // the same nets on every machine; GPUs have tests of their own
     ::execv(COPPICE_PROGRAM, argv.data());
     ::_exit(127);
   }

@@ -26,7 +26,7 @@ struct Outcome {
   Json json() const;
 };
 
-/// The built program, started in a directory and not yet waited for.
+/// The built program, which sees no GPU, started in a directory and not yet waited for.
 class Started {
  public:
   Started(const std::filesystem::path& folder, const Arguments& arguments);

@@ -1,5 +1,6 @@
 #include "coppice/core/text.h"
 
+#include <clocale>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -19,6 +20,18 @@ TEST(ParseNumber, TakesUsualSpellings) {
   EXPECT_EQ(parse_number("2E-2"), 0.02);
   EXPECT_EQ(parse_number("-inf"), -std::numeric_limits<double>::infinity());
   EXPECT_TRUE(std::isnan(parse_number("nan").value()));
+}
+
+TEST(RoundedTo, KeepsSoManyDigitsInEveryLocale) {
+  const char* const before = std::setlocale(LC_ALL, nullptr);
+  const std::string own(before != nullptr ? before : "C");
+  for (const char* locale : {"C", "de_DE.UTF-8", "fr_FR.UTF-8"}) {
+    if (std::setlocale(LC_ALL, locale) == nullptr) continue;  // not installed
+    EXPECT_EQ(rounded_to(3.14159265, 5), 3.1416) << locale;
+    EXPECT_EQ(rounded_to(-123456.7, 3), -123000) << locale;
+    EXPECT_EQ(rounded_to(0, 3), 0) << locale;
+  }
+  std::setlocale(LC_ALL, own.c_str());
 }
 
 TEST(ParseNumber, RefusesEverythingElse) {

@@ -192,6 +192,14 @@ TEST_F(Trials, ANetTrainedAgainIsTheOneOfTheResults) {
   EXPECT_FALSE(train_model({.data = &data_, .base = &base_, .stop = [] { return true; }}, trials_[0]));
 }
 
+TEST_F(Trials, WhatMakesNoSenseIsRefusedBeforeAnythingIsTrained) {
+  trials_.back().optimizer = OptimizerKind::adarad;
+  Watch watch;
+  TrialResults results;
+  EXPECT_THAT(test::message_of([&] { train(results, &watch); }), ::testing::HasSubstr("adarad"));
+  EXPECT_EQ(watch.epochs, 0U);
+}
+
 TEST_F(Trials, LimitsEndNets) {
   trials_.resize(2);
   base_.max_epochs = 3;
