@@ -17,18 +17,20 @@ function(coppice_cold target)
   target_compile_options(${target} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>")
 endfunction()
 
-# coppice_unity(TARGET SOURCES...): with COPPICE_UNITY, compiles the target's sources several at a time. Most of a
+# coppice_unity(TARGET [LABEL NAME] SOURCES...): with COPPICE_UNITY, compiles the target's sources several at a time. Most of a
 # source's cost is the headers of the libraries it uses, and their functions; ten sources need them once.
 # Sources that both declare some name at the beginning of a line (a function in an anonymous namespace, say) go into
-# different units, so that a source means the same alone and in a unit.
+# different units, so that a source means the same alone and in a unit; so do sources of different labels.
 function(coppice_unity target)
   if(NOT COPPICE_UNITY)
     return()
   endif()
+  cmake_parse_arguments(ARG "" "LABEL" "" ${ARGN})
+  set(sources ${ARG_UNPARSED_ARGUMENTS})
   # Which sources go together follows from what is in them.
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${sources})
   set(units 0)
-  foreach(source ${ARGN})
+  foreach(source ${sources})
     file(READ ${source} text)
     string(REGEX REPLACE "[][;]" "=" text "\n${text}")  # letters that mean something in CMake's lists
     string(REGEX MATCHALL "\n(struct|class|enum class) [A-Za-z_0-9]+|\nusing [A-Za-z_0-9]+ =" types "${text}")
@@ -61,7 +63,7 @@ function(coppice_unity target)
     math(EXPR size_${unit} "${size_${unit}} + 1")
     list(APPEND names_${unit} ${names})
     # clang's analyzer knows by this name that the sources included there are no headers.
-    set_source_files_properties(${source} PROPERTIES UNITY_GROUP UnifiedSource${unit})
+    set_source_files_properties(${source} PROPERTIES UNITY_GROUP UnifiedSource${ARG_LABEL}${unit})
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   # The compiler takes an included source for a header, in which an anonymous namespace would be odd, and a local name

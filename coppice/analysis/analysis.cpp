@@ -19,9 +19,10 @@ namespace coppice {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
 using Rows = std::vector<std::uint32_t>;
 
-constexpr std::size_t most_classes = 50;
+constexpr std::size_t most_confused = 50;
 constexpr std::size_t most_points = 1000;   ///< of actual against predicted
 constexpr std::size_t most_listed = 30;     ///< columns by importance
 constexpr std::size_t most_shuffled = 200;  ///< columns
@@ -43,7 +44,7 @@ std::vector<T> spread(const std::vector<T>& from, std::size_t count) {
 
 Json confusion_json(const Model& model, const Metrics& metrics) {
   const std::vector<std::string>& classes = model.classes();
-  if (classes.size() > most_classes) return nullptr;
+  if (classes.size() > most_confused) return nullptr;
   Json counts = metrics.confusion;
   const Json never_seen = counts.back();
   counts.erase(counts.size() - 1);

@@ -11,15 +11,13 @@ namespace coppice {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 constexpr std::size_t most_classes = 200;
 
-Json column_json(const ColumnSummary& column) {
-  Json json{{"name", column.name},
-            {"kind", name_of(column.role)},
-            {"missing", column.missing},
-            {"inputs", column.inputs}};
+nlohmann::ordered_json column_json(const ColumnSummary& column) {
+  nlohmann::ordered_json json{{"name", column.name},
+                              {"kind", name_of(column.role)},
+                              {"missing", column.missing},
+                              {"inputs", column.inputs}};
   if (column.role == ColumnRole::number || column.role == ColumnRole::flag) {
     json["mean"] = rounded(column.mean);
     json["deviation"] = rounded(column.deviation);
@@ -27,8 +25,8 @@ Json column_json(const ColumnSummary& column) {
   return json;
 }
 
-Json target_json(const Encoding& encoding, const TargetSummary& target) {
-  Json json{{"name", encoding.target.name}};
+nlohmann::ordered_json target_json(const Encoding& encoding, const TargetSummary& target) {
+  nlohmann::ordered_json json{{"name", encoding.target.name}};
   if (encoding.task == Task::regression) {
     json["kind"] = "number";
     json["mean"] = rounded(target.mean);
@@ -37,7 +35,7 @@ Json target_json(const Encoding& encoding, const TargetSummary& target) {
     json["max"] = rounded(target.greatest);
     return json;
   }
-  Json classes = Json::array();
+  nlohmann::ordered_json classes = nlohmann::ordered_json::array();
   for (std::size_t k = 0; k < std::min(target.class_rows.size(), most_classes); ++k) {
     classes.push_back({{"name", encoding.target.classes[k]}, {"rows", target.class_rows[k]}});
   }
@@ -49,26 +47,28 @@ Json target_json(const Encoding& encoding, const TargetSummary& target) {
 
 }  // namespace
 
-Json rounded(double value) {
+nlohmann::ordered_json rounded(double value) {
   if (!std::isfinite(value)) return nullptr;
   return rounded_to(value, 6);
 }
 
-Json data_json(const Model& model, const AnalysedData& data) {
+nlohmann::ordered_json data_json(const Model& model, const AnalysedData& data) {
   const DataSummary& summary = *data.summary;
   const Encoding& encoding = model.parts().encoding;
   const ModelOrigin& origin = model.origin();
-  Json columns = Json::array();
+  nlohmann::ordered_json columns = nlohmann::ordered_json::array();
   for (const ColumnSummary& column : summary.columns) columns.push_back(column_json(column));
   const std::size_t test_rows = data.test ? data.rows.size() : 0;
   return {
-      {"file", data.file.empty() ? Json() : Json(data.file)},
+      {"file", data.file.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(data.file)},
       {"format", name_of(encoding.format)},
       {"rows", {{"train", origin.train_rows}, {"validation", origin.validation_rows}, {"test", test_rows}}},
       {"target", target_json(encoding, summary.target)},
       {"columns", columns},
       {"columns_total", summary.columns_total},
-      {"image", summary.image ? Json{{"rows", summary.image->rows}, {"cols", summary.image->cols}} : Json()}};
+      {"image", summary.image
+                    ? nlohmann::ordered_json{{"rows", summary.image->rows}, {"cols", summary.image->cols}}
+                    : nlohmann::ordered_json()}};
 }
 
 }  // namespace coppice

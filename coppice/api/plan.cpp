@@ -37,7 +37,7 @@ struct Point {
 };
 
 /// Points of the first round and of extensions, by falling lambda; nets of a search are left out.
-std::vector<Point> points_of(std::span<const TrainedNet> nets) {
+std::vector<Point> path_points(std::span<const TrainedNet> nets) {
   std::map<double, Point, std::greater<>> points;
   for (std::size_t i = 0; i < nets.size(); ++i) {
     if (nets[i].searched) continue;
@@ -63,7 +63,7 @@ void extend(std::vector<PlannedNet>& planned, std::span<const TrainedNet> nets, 
 }
 
 std::vector<PlannedNet> extensions(const PlanOptions& options, std::span<const TrainedNet> nets) {
-  const std::vector<Point> points = points_of(nets);
+  const std::vector<Point> points = path_points(nets);
   if (points.size() < 2) return {};
   const Point& large_lambda = points.front();
   const Point& small_lambda = points.back();

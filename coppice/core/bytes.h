@@ -92,9 +92,9 @@ class ByteReader {
   Matrix<T> get_matrix() {
     const auto rows = get<std::uint64_t>();
     const auto cols = get<std::uint64_t>();
-    if (cols != 0 && rows > left() / sizeof(T) / cols) truncated();
+    if (rows != 0 && (cols == 0 || rows > left() / sizeof(T) / cols)) truncated();
     Matrix<T> matrix(rows, cols);
-    for (std::size_t i = 0; cols != 0 && i < rows; ++i) get_all(matrix.row(i));
+    for (std::size_t i = 0; i < rows; ++i) get_all(matrix.row(i));
     return matrix;
   }
   std::size_t left() const { return bytes_.size(); }

@@ -12,10 +12,6 @@ namespace coppice {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// Most cells of real tables are short decimals such as 12 or -3.25, which need no general parser: up to 15 digits and
 /// powers of ten up to 10^22 are exact in double, so their quotient is the nearest double.
 bool parse_short(std::string_view text, double& value) {

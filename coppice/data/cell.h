@@ -8,6 +8,10 @@
 
 namespace coppice {
 
+inline bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 enum class CellKind : std::uint8_t { missing, number, text };
 
 /// What a cell says.

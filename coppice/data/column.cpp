@@ -12,8 +12,6 @@ namespace coppice {
 
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
 /// The column with its numbers as texts: at most `most` distinct ones, then the rest of the rows is left out.
 std::unique_ptr<Column> spelled(const Column& column, std::size_t rows, std::size_t most) {
   auto coded = std::make_unique<Column>();
@@ -62,13 +60,13 @@ void CellStore::close() {
 float Column::number(std::size_t row) const {
   switch (storage) {
     case Storage::codes:
-      return cells[row] == missing ? nan : values[cells[row]];
+      return cells[row] == missing ? not_a_number : values[cells[row]];
     case Storage::floats:
       return std::bit_cast<float>(cells[row]);
     case Storage::borrowed:
       return first[row * stride];
     default:
-      return nan;
+      return not_a_number;
   }
 }
 
@@ -84,7 +82,7 @@ void Column::numbers(std::size_t row, std::span<float> out) const {
       std::memcpy(out.data(), run.data(), count * sizeof(float));
     } else {
       std::transform(run.begin(), run.begin() + static_cast<std::ptrdiff_t>(count), out.begin(),
-                     [this](std::uint32_t code) { return code == missing ? nan : values[code]; });
+                     [this](std::uint32_t code) { return code == missing ? not_a_number : values[code]; });
     }
     row += count;
     out = out.subspan(count);

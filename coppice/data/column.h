@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,6 +17,8 @@
 #include <vector>
 
 namespace coppice {
+
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();  ///< a number that is missing
 
 /// Cells of four bytes: codes, or the bits of floats. They lie in chunks, so that growing never doubles the memory.
 class CellStore {

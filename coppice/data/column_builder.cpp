@@ -15,8 +15,6 @@ namespace coppice {
 
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
 /// Too large ones are never used: whoever takes the column as numbers is told.
 float as_float(double value) {
   return fits_float(value) ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
@@ -63,7 +61,7 @@ void ColumnBuilder::add_code(std::string_view text, const RowPlace& at, std::siz
   if (fresh) {
     double value = 0;
     told_.push_back(tell(text, at, value));
-    column_->values.push_back(told_.back() == Told::number ? as_float(value) : nan);
+    column_->values.push_back(told_.back() == Told::number ? as_float(value) : not_a_number);
   }
   for (std::size_t i = 0; i < count; ++i) column_->cells.push(code);
   if (fresh && told_.back() != Told::missing) note_distinct(most);
@@ -79,7 +77,7 @@ void ColumnBuilder::add_number(std::string_view text, const RowPlace& at, std::s
   const bool text_cell = told == Told::stray || told == Told::unread;
   if (text_cell && kept_ != Kept::number) return forget();
   column_->respelled = true;
-  const float number = told == Told::number ? as_float(value) : nan;
+  const float number = told == Told::number ? as_float(value) : not_a_number;
   for (std::size_t i = 0; i < count; ++i) column_->cells.push(number);
   note_value(number);
 }
@@ -90,7 +88,7 @@ void ColumnBuilder::add_missing(const RowPlace& at) {
   if (has_codes()) {
     column_->cells.push(Column::missing);
   } else if (column_->storage == Column::Storage::floats) {
-    column_->cells.push(nan);
+    column_->cells.push(not_a_number);
   }
 }
 

@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t side = image_side;
 constexpr int shortest_edge = 10;
 constexpr int smallest_difference = 5;
-constexpr int smallest_area = image_side * image_side / 4;
-constexpr int largest_area = image_side * image_side * 3 / 4;
+constexpr int smallest_image = image_side * image_side / 4;
+constexpr int largest_image = image_side * image_side * 3 / 4;
 
 using Texture = std::array<float, side * side>;
 
@@ -75,7 +75,7 @@ Rectangle random_rectangle(Random& random, bool tall) {
     const int b = whole_between(random, shortest_edge, image_side);
     const auto [shorter, longer] = std::minmax(a, b);
     if (longer - shorter < smallest_difference) continue;
-    if (a * b < smallest_area || a * b > largest_area) continue;
+    if (a * b < smallest_image || a * b > largest_image) continue;
     Rectangle rectangle{.left = 0, .top = 0, .width = longer, .height = shorter};
     if (tall) std::swap(rectangle.width, rectangle.height);
     rectangle.left = whole_between(random, 0, image_side - rectangle.width);

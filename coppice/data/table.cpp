@@ -13,8 +13,6 @@ namespace coppice {
 
 namespace {
 
-constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
 template <class Number>
 std::string spelling(Number value) {
   if constexpr (std::is_floating_point_v<Number>) return shortest(value);
@@ -91,7 +89,7 @@ void Table::add_values<float>(std::string name, std::span<const float> values, c
     builder.add(values);
   } else {
     for (std::size_t row = 0; row < values.size(); ++row)
-      builder.add(std::array{missing[row] ? nan : values[row]});
+      builder.add(std::array{missing[row] ? not_a_number : values[row]});
   }
   add(builder.finish(), values.size());
 }

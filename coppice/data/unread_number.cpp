@@ -1,6 +1,7 @@
 #include "coppice/data/unread_number.h"
 
 #include "coppice/core/text.h"
+#include "coppice/data/cell.h"
 
 #include <algorithm>
 #include <array>
@@ -21,10 +22,6 @@ constexpr std::array<std::string_view, 4> separators{",", ".", "'", "\u2019"};
 constexpr std::array<std::string_view, 3> number_signs{"-", "+", "\u2212"};
 /// The last one is the euro of Windows-1252.
 constexpr std::array<std::string_view, 6> unit_signs{"%", "$", "\u20AC", "\u00A3", "\u00A5", "\x80"};
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 
 bool are_digits(std::string_view text) {
   return std::ranges::all_of(text, is_digit);

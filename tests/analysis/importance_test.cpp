@@ -16,12 +16,12 @@ using ::testing::DoubleNear;
 using ::testing::ElementsAre;
 
 /// Two classes told by the sign of the first input; the third input has weights, but never varies.
-struct Problem {
+struct LearnedTable {
   Model model = make_model();
   Dataset data;
   std::vector<std::uint32_t> rows;
 
-  Problem() {
+  LearnedTable() {
     data.inputs = Matrix<float>(400, 3);
     for (std::uint32_t i = 0; i < 400; ++i) {
       rows.push_back(i);
@@ -58,7 +58,7 @@ TEST(Importance, ColumnsOfOneTextMoveTogether) {
 }
 
 TEST(Importance, PermutationFindsWhatDecides) {
-  const Problem problem;
+  const LearnedTable problem;
   const std::vector<InputGroup> groups = column_groups(problem.model.parts().encoding);
   for (const std::size_t threads : {1, 3}) {
     ThreadPool pool(threads);
@@ -72,7 +72,7 @@ TEST(Importance, PermutationFindsWhatDecides) {
 }
 
 TEST(Importance, AColumnsNumberDoesNotDependOnTheOthers) {
-  const Problem problem;
+  const LearnedTable problem;
   ThreadPool pool(2);
   const std::vector<InputGroup> groups = column_groups(problem.model.parts().encoding);
   const std::vector<InputGroup> reversed(groups.rbegin(), groups.rend());
@@ -82,7 +82,7 @@ TEST(Importance, AColumnsNumberDoesNotDependOnTheOthers) {
 }
 
 TEST(Importance, FanOutLengthsAreFoldedAndWeighted) {
-  const Problem problem;
+  const LearnedTable problem;
   const std::vector<double> deviations = input_deviations(problem.data, problem.rows);
   EXPECT_NEAR(deviations[0], 1, 1e-9);
   EXPECT_EQ(deviations[2], 0);
@@ -115,7 +115,7 @@ TEST(PixelBlocks, GrowUntilThereAreFewEnough) {
 }
 
 TEST(Drawing, ShowsTheStrongestUnitsAndLinks) {
-  const Problem problem;
+  const LearnedTable problem;
   const std::vector<double> deviations{1, 1, 0};
   const Drawing drawing = draw(problem.model, std::vector<double>{0.5, 0.7, 0}, deviations);
   ASSERT_EQ(drawing.layers.size(), 3U);

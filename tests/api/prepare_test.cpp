@@ -18,8 +18,6 @@ using namespace coppice::test;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-using Rows = std::vector<std::uint32_t>;
-
 /// Two columns of numbers and a rare and a usual class.
 Table table(std::size_t rows, std::size_t rare_every = 4) {
   std::vector<int> a;

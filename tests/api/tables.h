@@ -13,6 +13,8 @@
 
 namespace coppice::test {
 
+using Rows = std::vector<std::uint32_t>;
+
 /// A ring around the origin: no linear model can tell. Also as the csv file that says the same.
 struct Ring {
   explicit Ring(std::size_t rows, std::uint64_t seed = 1) {

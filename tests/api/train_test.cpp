@@ -25,8 +25,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-using Rows = std::vector<std::uint32_t>;
-
 /// What must hold of every result.
 void expect_consistent(const Result& result) {
   ASSERT_FALSE(result.nets.empty());

@@ -14,7 +14,7 @@ Matrix<float> sample_matrix() {
   return matrix;
 }
 
-std::string sample() {
+std::string sample_bytes() {
   ByteWriter writer;
   writer.put<std::uint32_t>(7);
   writer.put(-2.5);
@@ -39,11 +39,11 @@ void read_sample(std::string_view bytes) {
 }
 
 TEST(Bytes, ReadsBackWhatWasWritten) {
-  read_sample(sample());
+  read_sample(sample_bytes());
 }
 
 TEST(Bytes, TruncationAtEveryLengthIsAnErrorThatNamesTheFile) {
-  const std::string bytes = sample();
+  const std::string bytes = sample_bytes();
   for (std::size_t length = 0; length < bytes.size(); ++length) {
     try {
       read_sample(std::string(bytes, 0, length));
@@ -70,11 +70,18 @@ TEST(Bytes, AbsurdSizesAreRefusedBeforeAnythingIsAllocated) {
   }
 }
 
-TEST(Bytes, AMatrixWithoutColumnsOrRowsTakesNoTimeHoweverLarge) {
-  ByteWriter writer;
-  writer.put(std::uint64_t{1} << 62);
-  writer.put<std::uint64_t>(0);
-  EXPECT_EQ(ByteReader(writer.bytes(), "f").get_matrix<float>().cols(), 0U);
+/// What reads such a matrix would go through its rows one by one.
+TEST(Bytes, RowsWithoutColumnsAreRefused) {
+  for (const std::uint64_t rows : {std::uint64_t{1}, std::uint64_t{1} << 62}) {
+    ByteWriter writer;
+    writer.put(rows);
+    writer.put<std::uint64_t>(0);
+    EXPECT_THROW(ByteReader(writer.bytes(), "f").get_matrix<float>(), Error);
+  }
+  ByteWriter empty;
+  empty.put<std::uint64_t>(0);
+  empty.put<std::uint64_t>(0);
+  EXPECT_EQ(ByteReader(empty.bytes(), "f").get_matrix<float>().rows(), 0U);
 }
 
 }  // namespace

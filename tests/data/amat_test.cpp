@@ -4,7 +4,6 @@ namespace coppice::test {
 namespace {
 
 class Amat : public Files {};
-using Strings = std::vector<std::string>;
 
 TEST_F(Amat, NumbersAndLabel) {
   const Table table = read_text("a.amat", "   0.5   1.0e+00  3\n\n0 1 4.0  \r\n.25\t-1 3");

@@ -5,8 +5,6 @@
 namespace coppice::test {
 namespace {
 
-using Strings = std::vector<std::string>;
-
 TEST(Arff, DenseRows) {
   const Table table = read_text(
       "a.arff",

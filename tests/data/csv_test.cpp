@@ -8,7 +8,6 @@ namespace coppice::test {
 namespace {
 
 class Csv : public Files {};
-using Strings = std::vector<std::string>;
 
 /// As the description says.
 char delimiter_of(const Table& table) {

@@ -13,17 +13,17 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-struct Planned {
+struct PlannedTarget {
   std::vector<std::string> notes, warnings;
   TrainingPlan plan;
 
-  Planned(const Written& file, const EncodingOptions& options) {
+  PlannedTarget(const Written& file, const EncodingOptions& options) {
     plan = plan_training(file.table(hints_for(options)), options, notes, warnings);
   }
 };
 
 std::string plan_error(const Written& file, const EncodingOptions& options = {}) {
-  return message_of([&] { Planned(file, options); });
+  return message_of([&] { PlannedTarget(file, options); });
 }
 
 /// A table with one useful input and the given target.
@@ -33,12 +33,12 @@ Written table_with(const Cells& target, const std::string& name = "target") {
 }
 
 Task task_of(const Cells& target) {
-  return Planned(table_with(target), {}).plan.task;
+  return PlannedTarget(table_with(target), {}).plan.task;
 }
 
 TEST(EncodingTarget, TheOnlyColumnWithAUsualNameIsTheTarget) {
   for (const char* name : {"target", "Class", "LABEL", "y"}) {
-    const Planned planned(table_with({"a", "b", "a"}, name), {});
+    const PlannedTarget planned(table_with({"a", "b", "a"}, name), {});
     EXPECT_EQ(planned.plan.target, name);
     EXPECT_THAT(planned.notes.front(), AllOf(HasSubstr(name), HasSubstr("`target`")));
   }
@@ -48,8 +48,8 @@ TEST(EncodingTarget, TheFilesOwnLabelComesBeforeNamesAndTheFlagBeforeBoth) {
   Written file = table_with({"a", "b", "a"}, "y");
   file.columns.push_back({"mark", {"u", "v", "u"}});
   file.own_target = "mark";
-  EXPECT_EQ(Planned(file, {}).plan.target, "mark");
-  EXPECT_EQ(Planned(file, with_target("y")).plan.target, "y");
+  EXPECT_EQ(PlannedTarget(file, {}).plan.target, "mark");
+  EXPECT_EQ(PlannedTarget(file, with_target("y")).plan.target, "y");
 }
 
 TEST(EncodingTarget, AnUnclearTargetListsTheColumns) {
@@ -80,7 +80,7 @@ TEST(EncodingTarget, UnknownNamesListTheColumnsAndSuggestTheNearest) {
 }
 
 TEST(EncodingTarget, TextIsClassificationAndTheClassesAreSaid) {
-  const Planned planned(table_with({"rose", "lily", "rose"}), {});
+  const PlannedTarget planned(table_with({"rose", "lily", "rose"}), {});
   EXPECT_EQ(planned.plan.task, Task::classification);
   EXPECT_THAT(planned.plan.uses, ElementsAre(ColumnUse::number, ColumnUse::text));
   EXPECT_THAT(planned.notes.back(), AllOf(HasSubstr("2 classes (rose, lily)"), HasSubstr("classification"),
@@ -99,26 +99,26 @@ TEST(EncodingTarget, FewWholeNumbersAreClassesManyOrBrokenOnesAreNot) {
 
 TEST(EncodingTarget, RegressionIsSaidAndCanBeOverridden) {
   const Written file = table_with(cells(60, [](auto i) { return std::to_string(i * 3); }));
-  const Planned planned(file, {});
+  const PlannedTarget planned(file, {});
   EXPECT_THAT(planned.plan.uses, ElementsAre(ColumnUse::number, ColumnUse::number));
   EXPECT_THAT(planned.notes.back(), AllOf(HasSubstr("60 distinct values"), HasSubstr("so regression"),
                                           HasSubstr("`task` classification")));
   EncodingOptions options;
   options.task = Task::classification;
-  EXPECT_EQ(Planned(file, options).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(file, options).plan.task, Task::classification);
   options.task.reset();
   options.categorical = {"target"};
-  EXPECT_EQ(Planned(file, options).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(file, options).plan.task, Task::classification);
 }
 
 TEST(EncodingTarget, IdxLabelsAndDeclaredNominalsAreClassesHoweverMany) {
   Written file = table_with(cells(30, [](auto i) { return std::to_string(i % 15 * 10); }));
-  EXPECT_EQ(Planned(file, {}).plan.task, Task::regression);
+  EXPECT_EQ(PlannedTarget(file, {}).plan.task, Task::regression);
   Written nominal = file;
   nominal.declared = {{"target", ColumnKind::text}};
-  EXPECT_EQ(Planned(nominal, {}).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(nominal, {}).plan.task, Task::classification);
   file.format = Format::idx;
-  EXPECT_EQ(Planned(file, {}).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(file, {}).plan.task, Task::classification);
 }
 
 TEST(EncodingTarget, TargetsThatCannotBeLearnedAreRefused) {
@@ -138,12 +138,12 @@ TEST(EncodingTarget, TargetsThatCannotBeLearnedAreRefused) {
 TEST(EncodingTarget, AnIncompleteCountOfNumbersDoesNotForbidClasses) {
   Written file = table_with(cells(300, [](auto i) { return std::to_string(i % 101); }));
   file.most_distinct = 100;  // as in a wide table
-  EXPECT_EQ(Planned(file, {}).plan.task, Task::regression);
+  EXPECT_EQ(PlannedTarget(file, {}).plan.task, Task::regression);
   EncodingOptions options;
   options.task = Task::classification;
-  EXPECT_THAT(Planned(file, options).notes.back(), HasSubstr("more than 100 classes"));
+  EXPECT_THAT(PlannedTarget(file, options).notes.back(), HasSubstr("more than 100 classes"));
   options.target = "target";
-  EXPECT_THAT(Planned(file, options).notes.back(), HasSubstr(" 101 classes")) << "the reader was told";
+  EXPECT_THAT(PlannedTarget(file, options).notes.back(), HasSubstr(" 101 classes")) << "the reader was told";
 }
 
 TEST(EncodingTarget, AStrayTextAmongNumberTargetsIsAnErrorButLettersAmongDigitsAreClasses) {
@@ -163,17 +163,17 @@ TEST(EncodingTarget, TextsThatDifferFromRowToRowAreNoClassesUnlessAskedFor) {
               AllOf(HasSubstr("data.csv: the target \"target\" has 21 classes for 40 rows"),
                     HasSubstr("\"n0\""), HasSubstr("`task` classification")));
   EXPECT_THAT(plan_error(names(1500, 1500)), HasSubstr("more than 1000 classes for 1500 rows"));
-  EXPECT_EQ(Planned(names(20, 20), {}).plan.task, Task::classification);
-  EXPECT_EQ(Planned(names(42, 21), {}).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(names(20, 20), {}).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(names(42, 21), {}).plan.task, Task::classification);
   EncodingOptions options;
   options.task = Task::classification;
-  EXPECT_EQ(Planned(names(40, 30), options).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(names(40, 30), options).plan.task, Task::classification);
   options.task.reset();
   options.categorical = {"target"};
-  EXPECT_EQ(Planned(names(40, 30), options).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(names(40, 30), options).plan.task, Task::classification);
   Written nominal = names(40, 30);
   nominal.declared = {{"target", ColumnKind::text}};
-  EXPECT_EQ(Planned(nominal, {}).plan.task, Task::classification);
+  EXPECT_EQ(PlannedTarget(nominal, {}).plan.task, Task::classification);
 }
 
 }  // namespace

@@ -9,11 +9,14 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 #include <zlib.h>
 
 namespace coppice::test {
+
+using Strings = std::vector<std::string>;
 
 /// Bytes in memory; counts how they are read.
 class StringStream final : public ByteStream {

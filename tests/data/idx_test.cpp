@@ -7,7 +7,6 @@ namespace coppice::test {
 namespace {
 
 using namespace std::string_view_literals;
-using Strings = std::vector<std::string>;
 
 class Idx : public Files {
  protected:

@@ -3,8 +3,6 @@
 namespace coppice::test {
 namespace {
 
-using Strings = std::vector<std::string>;
-
 TEST(Libsvm, SparseRows) {
   const Table table = read_text("a.libsvm", "# made by hand\n+1 2:0.5 4:3 # note\n-1\n+1 1:7 2:1e1\n");
   EXPECT_EQ(table.rows(), 3);

@@ -236,38 +236,38 @@ TEST(Conductor, OfTwoExceptionsTheCallersOwnComesOut) {
 }
 
 // Lock-free, so a handler may write them.
-std::atomic<int> handled = 0;
-std::atomic<int> handled_elsewhere = 0;
+std::atomic<int> taken = 0;
+std::atomic<int> taken_elsewhere = 0;
 pthread_t caller;
 
 void handle(int) {
   const int before = errno;
-  ++handled;
-  if (pthread_equal(pthread_self(), caller) == 0) ++handled_elsewhere;
+  ++taken;
+  if (pthread_equal(pthread_self(), caller) == 0) ++taken_elsewhere;
   errno = before;
 }
 
 /// A handler for SIGUSR1 for as long as it lives.
-class Handler {
+class UserSignal {
  public:
-  Handler() {
-    handled = 0;
-    handled_elsewhere = 0;
+  UserSignal() {
+    taken = 0;
+    taken_elsewhere = 0;
     caller = pthread_self();
     struct sigaction action {};
     action.sa_handler = handle;
     sigaction(SIGUSR1, &action, &before_);
   }
-  ~Handler() { sigaction(SIGUSR1, &before_, nullptr); }
-  Handler(const Handler&) = delete;
-  Handler& operator=(const Handler&) = delete;
+  ~UserSignal() { sigaction(SIGUSR1, &before_, nullptr); }
+  UserSignal(const UserSignal&) = delete;
+  UserSignal& operator=(const UserSignal&) = delete;
 
  private:
   struct sigaction before_ {};
 };
 
 TEST(Conductor, SignalsReachTheCallerAndNeverTheJob) {
-  const Handler handler;
+  const UserSignal handler;
   Conductor conductor({});
   bool blocked = false;
   conductor.run([&] {
@@ -276,15 +276,15 @@ TEST(Conductor, SignalsReachTheCallerAndNeverTheJob) {
     blocked = sigismember(&mask, SIGUSR1) == 1 && sigismember(&mask, SIGINT) == 1 &&
               sigismember(&mask, SIGALRM) == 1 && sigismember(&mask, SIGSEGV) == 0;
     for (int i = 0; i < 20; ++i) {
-      const int before = handled;
+      const int before = taken;
       kill(getpid(), SIGUSR1);  // to the process: any thread that lets it through may get it
-      for (int wait = 0; wait < 5000 && handled == before; ++wait) std::this_thread::sleep_for(1ms);
-      ASSERT_EQ(handled, before + 1) << "while the job goes on";
+      for (int wait = 0; wait < 5000 && taken == before; ++wait) std::this_thread::sleep_for(1ms);
+      ASSERT_EQ(taken, before + 1) << "while the job goes on";
     }
   });
   EXPECT_TRUE(blocked);
-  EXPECT_EQ(handled, 20);
-  EXPECT_EQ(handled_elsewhere, 0);
+  EXPECT_EQ(taken, 20);
+  EXPECT_EQ(taken_elsewhere, 0);
   sigset_t mask;
   pthread_sigmask(SIG_SETMASK, nullptr, &mask);
   EXPECT_EQ(sigismember(&mask, SIGUSR1), 0) << "the caller's own mask is as it was";

@@ -17,7 +17,7 @@ struct Errors {
   double same_size = 0;
 };
 
-NetResult net(double lambda, double error, std::size_t parameters = own_parameters) {
+NetResult net_with(double lambda, double error, std::size_t parameters = own_parameters) {
   NetResult result;
   result.lambda = lambda;
   result.hidden_units = {8, 3};
@@ -29,7 +29,7 @@ NetResult net(double lambda, double error, std::size_t parameters = own_paramete
 TrainedNets nets(const std::vector<double>& errors, std::size_t parameters = own_parameters) {
   TrainedNets all;
   for (std::size_t i = 0; i < errors.size(); ++i)
-    all.summary.nets.push_back(net(1.0 / static_cast<double>(i + 1), errors[i], parameters));
+    all.summary.nets.push_back(net_with(1.0 / static_cast<double>(i + 1), errors[i], parameters));
   return all;
 }
 

@@ -23,7 +23,7 @@ ImageSet images(std::size_t positive, double bright, std::size_t negative, doubl
   return set;
 }
 
-std::vector<bool> holds(const ImageSet& set) {
+std::vector<bool> holds_for(const ImageSet& set) {
   std::vector<bool> all;
   for (const Claim& claim : sample_claims(set)) all.push_back(claim.holds.value());
   return all;
@@ -44,12 +44,12 @@ TEST(Samples, AmatTextsAreImagesWithALabelEach) {
 }
 
 TEST(SampleClaims, ClassesMustBeAsFrequentAndAsBright) {
-  EXPECT_EQ(holds(images(59, 0.5, 41, 0.5)), (std::vector{true, true}));
-  EXPECT_EQ(holds(images(61, 0.5, 39, 0.5)), (std::vector{false, true}));
-  EXPECT_EQ(holds(images(39, 0.5, 61, 0.5)), (std::vector{false, true}));
-  EXPECT_EQ(holds(images(50, 0.54, 50, 0.5)), (std::vector{true, true}));
-  EXPECT_EQ(holds(images(50, 0.56, 50, 0.5)), (std::vector{true, false}));
-  EXPECT_EQ(holds(images(50, 0.44, 50, 0.5)), (std::vector{true, false}));
+  EXPECT_EQ(holds_for(images(59, 0.5, 41, 0.5)), (std::vector{true, true}));
+  EXPECT_EQ(holds_for(images(61, 0.5, 39, 0.5)), (std::vector{false, true}));
+  EXPECT_EQ(holds_for(images(39, 0.5, 61, 0.5)), (std::vector{false, true}));
+  EXPECT_EQ(holds_for(images(50, 0.54, 50, 0.5)), (std::vector{true, true}));
+  EXPECT_EQ(holds_for(images(50, 0.56, 50, 0.5)), (std::vector{true, false}));
+  EXPECT_EQ(holds_for(images(50, 0.44, 50, 0.5)), (std::vector{true, false}));
   EXPECT_EQ(sample_claims(images(1, 0.5, 1, 0.25))[1].measured, "mean pixel 0.500 convex, 0.250 not convex");
 }
 

@@ -14,7 +14,7 @@ namespace {
 using test::message_of;
 using ::testing::HasSubstr;
 
-TrialResult example(double step = 0.1) {
+TrialResult example_result(double step = 0.1) {
   return {.trial = {.hidden = {186, 43},
                     .optimizer = OptimizerKind::nesterov,
                     .step = step,
@@ -29,13 +29,13 @@ TrialResult example(double step = 0.1) {
 }
 
 TEST(TrialJson, ComesBackExactly) {
-  TrialResult failed = example();
+  TrialResult failed = example_result();
   failed.phase = "failed";
   failed.validation_error = std::nan("");
   failed.train_loss = std::nan("");
   failed.test_error = std::nullopt;
   EXPECT_THAT(trial_json(failed).dump(), HasSubstr(R"("validation_error":null,"test_error":null)"));
-  for (const TrialResult& result : {example(), failed}) {
+  for (const TrialResult& result : {example_result(), failed}) {
     const std::string line = trial_json(result).dump();
     const auto back = parse_trial(nlohmann::json::parse(line));
     ASSERT_TRUE(back) << line;
@@ -48,7 +48,7 @@ TEST(TrialJson, ComesBackExactly) {
 TEST(TrialJson, WhatIsNoResultIsNone) {
   EXPECT_FALSE(parse_trial(nullptr));
   EXPECT_FALSE(parse_trial({{"hidden", 3}}));
-  nlohmann::json line = trial_json(example());
+  nlohmann::json line = trial_json(example_result());
   line["optimizer"] = "newton";
   EXPECT_FALSE(parse_trial(line));
   line["optimizer"] = 3;
@@ -56,7 +56,7 @@ TEST(TrialJson, WhatIsNoResultIsNone) {
   const nlohmann::json none = nlohmann::json::array();
   for (const auto& [key, value] : std::vector<std::pair<std::string, nlohmann::json>>{
            {"parameters", -3}, {"epochs", -1}, {"seed", -7}, {"hidden", none}, {"hidden", {5, -1}}}) {
-    line = trial_json(example());
+    line = trial_json(example_result());
     line[key] = value;
     EXPECT_FALSE(parse_trial(line)) << line;
   }
@@ -68,8 +68,8 @@ TEST_F(Results, AreReadBackAndACutOffLineIsDropped) {
   const std::string file = path("results.jsonl");
   {
     ResultsFile results(file, 5);
-    results.append(example(1));
-    results.append(example(2));
+    results.append(example_result(1));
+    results.append(example_result(2));
   }
   const std::string whole = read_file(file);
   const std::size_t first = whole.find('\n') + 1;
@@ -77,16 +77,16 @@ TEST_F(Results, AreReadBackAndACutOffLineIsDropped) {
     write("results.jsonl", whole.substr(0, cut));
     ResultsFile results(file, 5);
     ASSERT_EQ(results.results().size(), 1U) << cut;
-    EXPECT_NE(results.find(example(1).trial), nullptr);
-    EXPECT_EQ(results.find(example(2).trial), nullptr);
-    results.append(example(2));
+    EXPECT_NE(results.find(example_result(1).trial), nullptr);
+    EXPECT_EQ(results.find(example_result(2).trial), nullptr);
+    results.append(example_result(2));
     EXPECT_EQ(read_file(file), whole);
   }
 }
 
 TEST_F(Results, OfAnotherSearchOrNoneAreRefusedAndLeftAlone) {
   const std::string file = path("results.jsonl");
-  ResultsFile(file, 5).append(example());
+  ResultsFile(file, 5).append(example_result());
   const std::string whole = read_file(file);
   EXPECT_THAT(message_of([&] { ResultsFile(file, 6); }), HasSubstr("other data or with other settings"));
   write("results.jsonl", whole + "{\"hidden\":[3]}\n" + whole);

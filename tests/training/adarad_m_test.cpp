@@ -15,8 +15,8 @@ namespace coppice {
 namespace {
 
 template <class T>
-struct Bench : StepBench<T, AdaRadM<T>> {
-  Bench(const NetworkShape& shape, std::uint64_t first)
+struct MeansBench : StepBench<T, AdaRadM<T>> {
+  MeansBench(const NetworkShape& shape, std::uint64_t first)
       : StepBench<T, AdaRadM<T>>({0.1, 0.005, 1e-8}, shape, first) {}
 };
 
@@ -40,7 +40,7 @@ double slant(const Network<T>& network, const OptimizerStateOf<T>& state, double
 TEST(AdaradM, TheMeanStaysOrthogonalWhateverHappens) {
   constexpr double mean_size = 0.1 * 0.01;  // a gradient's share in a mean, of numbers of that deviation
   EXPECT_TRUE(rc::check("any steps, units that come and go", [] {
-    Bench<float> bench(random_shape(), *rc::gen::inRange<std::uint64_t>(0, 1000));
+    MeansBench<float> bench(random_shape(), *rc::gen::inRange<std::uint64_t>(0, 1000));
     const double angular = *rc::gen::element(1.0, 30.0, 300.0);
     for (std::uint32_t step = 0; step < 40; ++step) {
       bench.draw();
@@ -54,7 +54,7 @@ TEST(AdaradM, TheMeanStaysOrthogonalWhateverHappens) {
 
 TEST(AdaradM, RotationsKeepTheLengthsOfFanInAndMean) {
   EXPECT_TRUE(rc::check("alpha_r = 0, lambda = 0", [] {
-    Bench<double> bench(random_shape(), *rc::gen::inRange<std::uint64_t>(0, 1000));
+    MeansBench<double> bench(random_shape(), *rc::gen::inRange<std::uint64_t>(0, 1000));
     for (int step = 0; step < 10; ++step) {
       bench.draw();
       const Network<double> before = bench.network;
@@ -80,7 +80,7 @@ TEST(AdaradM, RotationsKeepTheLengthsOfFanInAndMean) {
 
 TEST(AdaradM, ItsFirstStepIsAdarads) {
   // One gradient, and how full the mean is taken into account: the mean is the gradient itself.
-  Bench<double> bench({.inputs = 6, .outputs = 3, .hidden = {5}}, 3);
+  MeansBench<double> bench({.inputs = 6, .outputs = 3, .hidden = {5}}, 3);
   const Network<double> before = bench.network;
   const StepSizes sizes{.angular = 20, .radial = 5, .shrinkage = 0.01};
   ASSERT_TRUE(bench.step(sizes));
@@ -107,7 +107,7 @@ TEST(AdaradM, ItsFirstStepIsAdarads) {
 }
 
 TEST(AdaradM, NamesHiddenUnitsThatVanishButKeepsTheLastOfALayer) {
-  Bench<double> bench({.inputs = 7, .outputs = 3, .hidden = {5, 4}}, 3);
+  MeansBench<double> bench({.inputs = 7, .outputs = 3, .hidden = {5, 4}}, 3);
   ASSERT_TRUE(bench.step({.angular = 1, .radial = 1, .shrinkage = 1e3}));
   EXPECT_EQ(bench.dead, (DeadUnits{{0, 1, 2, 3}, {0, 1, 2}}));
   for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(bench.network.layers[0].weights(j, 0), 0);
@@ -116,7 +116,7 @@ TEST(AdaradM, NamesHiddenUnitsThatVanishButKeepsTheLastOfALayer) {
 }
 
 TEST(AdaradM, AZeroOutputUnitTakesAPlainStepAndItsMeanBeginsAnew) {
-  Bench<double> bench({.inputs = 4, .outputs = 2, .hidden = {3}}, 5);
+  MeansBench<double> bench({.inputs = 4, .outputs = 2, .hidden = {3}}, 5);
   ASSERT_TRUE(bench.step({.angular = 10, .radial = 2, .shrinkage = 0}));
   Matrix<double>& output = bench.network.layers[1].weights;
   for (double& weight : output.row(1)) weight = 0;
@@ -133,7 +133,7 @@ TEST(AdaradM, AZeroOutputUnitTakesAPlainStepAndItsMeanBeginsAnew) {
 }
 
 TEST(AdaradM, RefusesNumbersThatAreNotFinite) {
-  Bench<double> bench({.inputs = 4, .outputs = 2, .hidden = {3}}, 5);
+  MeansBench<double> bench({.inputs = 4, .outputs = 2, .hidden = {3}}, 5);
   bench.workspace.layers[0].weight_gradient(2, 1) = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(bench.step({.angular = 1, .radial = 1, .shrinkage = 0}));
 }

@@ -48,10 +48,10 @@ TEST(Protocol, SettleEndsAtItsLimitAndKeepsWhatItCameTo) {
   EXPECT_EQ(wait(protocol, 0.5), 3);
 }
 
-const ProtocolOptions quick{.patience = 3, .fine_patience = 2, .tolerance = 0};
+const ProtocolOptions quick_protocol{.patience = 3, .fine_patience = 2, .tolerance = 0};
 
 TEST(Protocol, GoesThroughAllPhases) {
-  Protocol protocol(quick, 30);
+  Protocol protocol(quick_protocol, 30);
   EXPECT_EQ(protocol.phase(), Phase::grow);
   EXPECT_TRUE(protocol.running() && protocol.adds_units() && protocol.shrinks());
   EXPECT_EQ(after(protocol, 0.5), Consequence::keep);
@@ -100,7 +100,7 @@ TEST(Protocol, AGrowPhaseOfFixedLengthEndsInItsLastEpochWithoutARewind) {
 
 TEST(Protocol, AnImprovementRestartsTheCountInEveryPhase) {
   for (const Phase phase : {Phase::grow, Phase::settle, Phase::polish, Phase::anneal}) {
-    Protocol protocol = protocol_in(phase, quick, 0.5);
+    Protocol protocol = protocol_in(phase, quick_protocol, 0.5);
     const double patience = phase == Phase::anneal ? 2 : 3;
     EXPECT_EQ(protocol.patience(), patience);
     for (int i = 1; i < patience; ++i) EXPECT_EQ(after(protocol, 0.6), Consequence::nothing);
@@ -114,7 +114,7 @@ TEST(Protocol, AnImprovementRestartsTheCountInEveryPhase) {
 }
 
 TEST(Protocol, AnEliminationInSettleRestartsTheCountAndIsKeptEvenIfWorse) {
-  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  Protocol protocol = protocol_in(Phase::settle, quick_protocol, 0.3);
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(after(protocol, 0.5), Consequence::nothing);
     EXPECT_EQ(after(protocol, 0.5), Consequence::nothing);
@@ -126,7 +126,7 @@ TEST(Protocol, AnEliminationInSettleRestartsTheCountAndIsKeptEvenIfWorse) {
 }
 
 TEST(Protocol, SettleWaitsAtLeastAsLongAsAUselessUnitLives) {
-  ProtocolOptions options = quick;
+  ProtocolOptions options = quick_protocol;
   options.unit_lifetime = 7;
   Protocol protocol(options, 30);
   EXPECT_EQ(after(protocol, 0.3), Consequence::keep);
@@ -140,14 +140,14 @@ TEST(Protocol, SettleWaitsAtLeastAsLongAsAUselessUnitLives) {
 
 TEST(Protocol, AnEliminationElsewhereDoesNotCount) {
   for (const Phase phase : {Phase::grow, Phase::polish, Phase::anneal}) {
-    Protocol protocol = protocol_in(phase, quick, 0.3);
+    Protocol protocol = protocol_in(phase, quick_protocol, 0.3);
     EXPECT_EQ(after(protocol, 0.5, true), Consequence::nothing);
     EXPECT_EQ(protocol.waited(), 1);
   }
 }
 
 TEST(Protocol, ImprovedComparesWithTheLowestOfTheRunNotWithTheKeptState) {
-  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  Protocol protocol = protocol_in(Phase::settle, quick_protocol, 0.3);
   EXPECT_EQ(after(protocol, 0.9, true), Consequence::keep);
   EXPECT_EQ(after(protocol, 0.4), Consequence::nothing);  // better than the kept 0.9, not than 0.3
   EXPECT_EQ(after(protocol, 0.31), Consequence::nothing);
@@ -155,7 +155,7 @@ TEST(Protocol, ImprovedComparesWithTheLowestOfTheRunNotWithTheKeptState) {
 }
 
 TEST(Protocol, AfterSettleImprovedComparesWithThePrunedNet) {
-  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  Protocol protocol = protocol_in(Phase::settle, quick_protocol, 0.3);
   EXPECT_EQ(after(protocol, 0.9, true), Consequence::keep);
   wait(protocol, 0.95);
   ASSERT_EQ(protocol.phase(), Phase::polish);
@@ -166,7 +166,7 @@ TEST(Protocol, AfterSettleImprovedComparesWithThePrunedNet) {
 }
 
 TEST(Protocol, AnnealComparesWithTheErrorOfTheKeptState) {
-  Protocol protocol = protocol_in(Phase::settle, quick, 0.3);
+  Protocol protocol = protocol_in(Phase::settle, quick_protocol, 0.3);
   EXPECT_EQ(after(protocol, 0.5, true), Consequence::keep);
   wait(protocol, 0.6);
   wait(protocol, 0.6);
@@ -178,7 +178,7 @@ TEST(Protocol, AnnealComparesWithTheErrorOfTheKeptState) {
 }
 
 TEST(Protocol, AnnealGoesOnIfOneEpochOfTheRoundDiffered) {
-  Protocol protocol = protocol_in(Phase::anneal, quick, 0.3);
+  Protocol protocol = protocol_in(Phase::anneal, quick_protocol, 0.3);
   EXPECT_EQ(after(protocol, 0.31), Consequence::nothing);
   EXPECT_EQ(after(protocol, 0.3), Consequence::rewind);
   EXPECT_EQ(protocol.phase(), Phase::anneal);
@@ -188,7 +188,7 @@ TEST(Protocol, AnnealGoesOnIfOneEpochOfTheRoundDiffered) {
 }
 
 TEST(Protocol, AnImprovementInAnnealMeansAnotherRound) {
-  Protocol protocol = protocol_in(Phase::anneal, quick, 0.3);
+  Protocol protocol = protocol_in(Phase::anneal, quick_protocol, 0.3);
   EXPECT_EQ(after(protocol, 0.2), Consequence::keep);
   wait(protocol, 0.2);
   EXPECT_EQ(protocol.phase(), Phase::anneal);
@@ -197,7 +197,7 @@ TEST(Protocol, AnImprovementInAnnealMeansAnotherRound) {
 }
 
 TEST(Protocol, AnErrorThatNeverStopsFlickeringEndsToo) {
-  Protocol protocol = protocol_in(Phase::anneal, quick, 0.1);
+  Protocol protocol = protocol_in(Phase::anneal, quick_protocol, 0.1);
   int epochs = 0;
   while (protocol.running() && epochs < 1000) after(protocol, ++epochs % 2 == 0 ? 0.2 : 0.3);
   EXPECT_EQ(protocol.phase(), Phase::done);
@@ -249,12 +249,12 @@ TEST(Protocol, AnErrorOfZeroCannotBeImproved) {
 
 TEST(Protocol, ARestoredProtocolGoesOnTheSame) {
   EXPECT_TRUE(rc::check("state holds everything", [] {
-    Protocol whole(quick, 30);
-    Protocol parts(quick, 30);
+    Protocol whole(quick_protocol, 30);
+    Protocol parts(quick_protocol, 30);
     for (int epoch = 0; epoch < 120 && whole.running(); ++epoch) {
       const double error = 0.1 * *rc::gen::inRange(1, 6);
       const bool eliminated = *rc::gen::inRange(0, 5) == 0;
-      Protocol next(quick, 30);
+      Protocol next(quick_protocol, 30);
       next.restore(parts.state());
       parts = next;
       RC_ASSERT(after(whole, error, eliminated) == after(parts, error, eliminated));
@@ -267,7 +267,7 @@ TEST(Protocol, ARestoredProtocolGoesOnTheSame) {
 
 TEST(Protocol, PhasesNeverGoBackAndTheStepOnlyShrinks) {
   EXPECT_TRUE(rc::check("monotone", [] {
-    Protocol protocol(quick, 30);
+    Protocol protocol(quick_protocol, 30);
     double lowest = std::numeric_limits<double>::infinity();
     double kept = lowest;
     for (int epoch = 0; epoch < 200 && protocol.running(); ++epoch) {
@@ -288,7 +288,7 @@ TEST(Protocol, PhasesNeverGoBackAndTheStepOnlyShrinks) {
 }
 
 TEST(Protocol, FailedIsNotRunning) {
-  Protocol protocol(quick, 30);
+  Protocol protocol(quick_protocol, 30);
   protocol.set_failed();
   EXPECT_FALSE(protocol.running());
   EXPECT_EQ(phase_name(protocol.phase()), "failed");
@@ -297,7 +297,7 @@ TEST(Protocol, FailedIsNotRunning) {
 
 TEST(Protocol, TheFewestEpochsToGoAreThoseThatBringNothing) {
   for (const ProtocolOptions& options :
-       {quick, ProtocolOptions{.patience = 4, .fine_patience = 1, .unit_lifetime = 8},
+       {quick_protocol, ProtocolOptions{.patience = 4, .fine_patience = 1, .unit_lifetime = 8},
         ProtocolOptions{.patience = 4, .fine_patience = 1, .unit_lifetime = 8, .settle_epochs = 5},
         ProtocolOptions{.patience = 4, .fine_patience = 0.5, .grow_epochs = 9}}) {
     Protocol protocol(options, 30);

@@ -12,14 +12,14 @@
 namespace coppice {
 namespace {
 
-struct Bench {
+struct DescentBench {
   Network<double> network = make_network<double>({.inputs = 7, .outputs = 3, .hidden = {5, 4}}, 3);
   Workspace<double> workspace;
   Sgd<double> sgd;
   OptimizerStateOf<double> state = sgd.start(network);
   DeadUnits dead;
 
-  Bench() {
+  DescentBench() {
     workspace.layers.resize(network.layers.size());
     for (std::size_t l = 0; l < network.layers.size(); ++l) {
       const Matrix<double>& weights = network.layers[l].weights;
@@ -35,7 +35,7 @@ struct Bench {
 
 TEST(Sgd, StepsDownTheGradientAndShrinksEveryFanIn) {
   for (const double shrinkage : {0.0, 0.05}) {
-    Bench bench;
+    DescentBench bench;
     const Network<double> before = bench.network;
     ASSERT_TRUE(bench.step(0.7, shrinkage));
     for (std::size_t l = 0; l < before.layers.size(); ++l) {
@@ -56,7 +56,7 @@ TEST(Sgd, StepsDownTheGradientAndShrinksEveryFanIn) {
 }
 
 TEST(Sgd, NamesHiddenUnitsThatVanishButKeepsTheLastOfALayer) {
-  Bench bench;
+  DescentBench bench;
   ASSERT_TRUE(bench.step(0.1, 1e3));
   EXPECT_EQ(bench.dead, (DeadUnits{{0, 1, 2, 3}, {0, 1, 2}}));
   for (std::size_t j = 0; j < 4; ++j) EXPECT_EQ(bench.network.layers[0].weights(j, 0), 0);
@@ -65,7 +65,7 @@ TEST(Sgd, NamesHiddenUnitsThatVanishButKeepsTheLastOfALayer) {
 }
 
 TEST(Sgd, RefusesNumbersThatAreNotFinite) {
-  Bench bench;
+  DescentBench bench;
   bench.workspace.layers[1].weight_gradient(2, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_FALSE(bench.step(0.1, 0.01));
 }

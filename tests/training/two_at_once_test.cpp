@@ -22,7 +22,7 @@ struct Task {
 };
 
 /// Nets that grow and shrink, each training with a pool of its own.
-std::vector<NetRun> train(const Dataset& data, const Task& task) {
+std::vector<NetRun> train_one(const Dataset& data, const Task& task) {
   TrainingOptions options;
   options.optimizer = task.optimizer;
   options.precision = task.precision;
@@ -47,7 +47,7 @@ std::vector<NetRun> train(const Dataset& data, const Task& task) {
   return population.runs();
 }
 
-void expect_same(const std::vector<NetRun>& a, const std::vector<NetRun>& b) {
+void expect_undisturbed(const std::vector<NetRun>& a, const std::vector<NetRun>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (std::size_t i = 0; i < a.size(); ++i) {
     EXPECT_TRUE(a[i].current == b[i].current) << "net " << i;
@@ -63,16 +63,16 @@ const std::vector<Task> tasks{{OptimizerKind::adarad, Precision::fp32, 2, 1},
 TEST(TwoTrainingsAtOnce, GetTheBytesThatEachGetsAlone) {
   const Dataset data = xor_dataset(300, 1);
   std::vector<std::vector<NetRun>> alone;
-  for (const Task& task : tasks) alone.push_back(train(data, task));
+  for (const Task& task : tasks) alone.push_back(train_one(data, task));
   EXPECT_GT(alone[0][0].next_unit, 10U) << "units are born";
   EXPECT_FALSE(alone[0][0].current == alone[2][0].current) << "the tasks differ";
   for (int round = 0; round < 2; ++round) {
     std::vector<std::vector<NetRun>> together(tasks.size());
     std::vector<std::thread> hosts;
     for (std::size_t i = 0; i < tasks.size(); ++i)
-      hosts.emplace_back([&, i] { together[i] = train(data, tasks[i]); });
+      hosts.emplace_back([&, i] { together[i] = train_one(data, tasks[i]); });
     for (std::thread& host : hosts) host.join();
-    for (std::size_t i = 0; i < tasks.size(); ++i) expect_same(together[i], alone[i]);
+    for (std::size_t i = 0; i < tasks.size(); ++i) expect_undisturbed(together[i], alone[i]);
   }
 }
 
@@ -82,7 +82,7 @@ TEST(TwoTrainingsAtOnce, LeaveTheHostsOpenMpAsItWas) {
   const Dataset data = xor_dataset(300, 1);
   const int before = openmp.get();
   openmp.set(6);
-  train(data, tasks[0]);
+  train_one(data, tasks[0]);
   EXPECT_EQ(openmp.get(), 6);
   openmp.set(before);
 }

@@ -12,7 +12,7 @@ namespace {
 using GpuBatchnorm = test::OnGpu;
 
 /// Forward and backward of three nets of different widths against the CPU in double.
-void check(Activation activation, bool free_scales, double deviation, std::size_t samples) {
+void check_batchnorm(Activation activation, bool free_scales, double deviation, std::size_t samples) {
   const Stream stream;
   const std::vector<int> units{5, 0, 12};
   constexpr std::size_t most = 12;
@@ -90,7 +90,7 @@ TEST_F(GpuBatchnorm, EqualsTheCpuInDouble) {
     for (const bool free_scales : {true, false}) {
       for (const double deviation : {0.2, 3.0}) {
         for (const std::size_t samples : {5U, 37U, 1000U, 2501U}) {
-          check(activation, free_scales, deviation, samples);
+          check_batchnorm(activation, free_scales, deviation, samples);
         }
       }
     }

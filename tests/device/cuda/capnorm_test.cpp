@@ -13,7 +13,8 @@ using GpuCapnorm = test::OnGpu;
 
 /// Forward and backward of three nets of different widths against the CPU in double. With `zero_learns`
 /// one unit is zero for every sample.
-void check(Activation activation, bool cap, double deviation, std::size_t samples, bool zero_learns = false) {
+void check_capnorm(Activation activation, bool cap, double deviation, std::size_t samples,
+                   bool zero_learns = false) {
   const Stream stream;
   const std::vector<int> units{5, 0, 12};
   constexpr std::size_t most = 12;
@@ -78,7 +79,7 @@ void check(Activation activation, bool cap, double deviation, std::size_t sample
 TEST_F(GpuCapnorm, ZeroUnitsLearnWhereTheyAreToldTo) {
   for (const Activation activation : {Activation::relu, Activation::leaky_relu, Activation::abs}) {
     for (const bool cap : {true, false}) {
-      for (const std::size_t samples : {37U, 2501U}) check(activation, cap, 3, samples, true);
+      for (const std::size_t samples : {37U, 2501U}) check_capnorm(activation, cap, 3, samples, true);
     }
   }
 }
@@ -88,7 +89,8 @@ TEST_F(GpuCapnorm, EqualsTheCpuInDouble) {
        {Activation::relu, Activation::leaky_relu, Activation::abs, Activation::tanh, Activation::identity}) {
     for (const bool cap : {true, false}) {
       for (const double deviation : {0.2, 3.0}) {
-        for (const std::size_t samples : {2U, 37U, 1000U, 2501U}) check(activation, cap, deviation, samples);
+        for (const std::size_t samples : {2U, 37U, 1000U, 2501U})
+          check_capnorm(activation, cap, deviation, samples);
       }
     }
   }

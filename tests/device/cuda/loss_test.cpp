@@ -13,7 +13,7 @@ using GpuLoss = test::OnGpu;
 
 /// Two nets with different numbers of samples, twice as two groups, against the CPU in double. No classes:
 /// squared error.
-void check(std::size_t outputs, bool classes) {
+void check_loss(std::size_t outputs, bool classes) {
   const Stream stream;
   const std::vector<int> samples{300, 77};
   constexpr std::size_t stride = 304;
@@ -84,9 +84,9 @@ void check(std::size_t outputs, bool classes) {
 }
 
 TEST_F(GpuLoss, EqualsTheCpuInDouble) {
-  check(1, false);
-  check(2, true);
-  check(10, true);
+  check_loss(1, false);
+  check_loss(2, true);
+  check_loss(10, true);
 }
 
 }  // namespace

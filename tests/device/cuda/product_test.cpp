@@ -42,7 +42,7 @@ double entry(const Matrix<float>& matrix, Op op, std::size_t row, std::size_t co
   return op == Op::plain ? matrix(row, col) : matrix(col, row);
 }
 
-void check(const Case& c) {
+void check_product(const Case& c) {
   const Stream stream;
   const std::size_t nets = c.m.size();
   const auto n = static_cast<std::size_t>(c.n);
@@ -142,10 +142,10 @@ TEST_F(GpuProduct, EqualsTheSumsInDouble) {
   for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
     for (const auto& [op_a, op_b] :
          {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
-      check({op_a, op_b, precision, {1}, 1, 1});
-      check({op_a, op_b, precision, {10, 3, 7}, 33, 5});
-      check({op_a, op_b, precision, {70, 0, 17, 64}, 130, 100});
-      check({op_a, op_b, precision, {200, 129, 12, 90}, 3200, 47});  // large tiles
+      check_product({op_a, op_b, precision, {1}, 1, 1});
+      check_product({op_a, op_b, precision, {10, 3, 7}, 33, 5});
+      check_product({op_a, op_b, precision, {70, 0, 17, 64}, 130, 100});
+      check_product({op_a, op_b, precision, {200, 129, 12, 90}, 3200, 47});  // large tiles
     }
   }
 }
@@ -153,28 +153,29 @@ TEST_F(GpuProduct, EqualsTheSumsInDouble) {
 TEST_F(GpuProduct, PicksRows) {
   for (const Precision precision : {Precision::fp32, Precision::tf32}) {
     for (const Op op_b : {Op::plain, Op::transposed}) {
-      check({Op::plain, op_b, precision, {10, 40}, 50, 70, true});
-      check({Op::plain, op_b, precision, {130, 200, 60, 80}, 3210, 50, true});
+      check_product({Op::plain, op_b, precision, {10, 40}, 50, 70, true});
+      check_product({Op::plain, op_b, precision, {130, 200, 60, 80}, 3210, 50, true});
     }
   }
 }
 
 TEST_F(GpuProduct, AppliesCapNormsFixedNumbers) {
-  check({Op::plain, Op::transposed, Precision::fp32, {10, 40}, 50, 70, true, true});
-  check({Op::plain, Op::plain, Precision::tf32, {130, 200, 60, 80}, 3210, 50, false, true});
+  check_product({Op::plain, Op::transposed, Precision::fp32, {10, 40}, 50, 70, true, true});
+  check_product({Op::plain, Op::plain, Precision::tf32, {130, 200, 60, 80}, 3210, 50, false, true});
   for (const Activation activation :
        {Activation::relu, Activation::abs, Activation::tanh, Activation::identity}) {
-    check({Op::plain, Op::transposed, Precision::fp32, {10, 40}, 50, 70, true, true, activation});
-    check({Op::plain, Op::transposed, Precision::tf32, {100, 200, 3, 8}, 3210, 20, true, true, activation});
+    check_product({Op::plain, Op::transposed, Precision::fp32, {10, 40}, 50, 70, true, true, activation});
+    check_product(
+        {Op::plain, Op::transposed, Precision::tf32, {100, 200, 3, 8}, 3210, 20, true, true, activation});
   }
 }
 
 /// Enough blocks for wgmma, where there is any, of every number of rows, and sums that go round its stages.
 TEST_F(GpuProduct, ManyTilesOfEveryWidth) {
   for (const Op op_b : {Op::plain, Op::transposed}) {
-    check({Op::plain, op_b, Precision::tf32, {1, 64, 33, 128, 0}, 2690, 130, true});
-    check({Op::plain, op_b, Precision::tf32, {300, 160, 95, 256}, 3300, 170, true});
-    check({Op::plain, op_b, Precision::tf32, {224, 10, 192, 7}, 3203, 33});
+    check_product({Op::plain, op_b, Precision::tf32, {1, 64, 33, 128, 0}, 2690, 130, true});
+    check_product({Op::plain, op_b, Precision::tf32, {300, 160, 95, 256}, 3300, 170, true});
+    check_product({Op::plain, op_b, Precision::tf32, {224, 10, 192, 7}, 3203, 33});
   }
 }
 
@@ -183,18 +184,19 @@ TEST_F(GpuProduct, InPartsThatAddUp) {
     for (const auto& [op_a, op_b] :
          {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
       const Cut cut{.blocks = 20, .most = 7};  // five parts, seven, and three of few products
-      check(
+      check_product(
           {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {70, 3}, .n = 90, .k = 500, .cut = cut});
-      check({.op_a = op_a, .op_b = op_b, .precision = precision, .m = {20}, .n = 30, .k = 200, .cut = cut});
+      check_product(
+          {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {20}, .n = 30, .k = 200, .cut = cut});
     }
-    check({.op_a = Op::plain,
-           .op_b = Op::plain,
-           .precision = precision,
-           .m = {20, 66, 0},
-           .n = 70,
-           .k = 270,
-           .picked = true,
-           .cut = {.blocks = 12, .most = 6}});
+    check_product({.op_a = Op::plain,
+                   .op_b = Op::plain,
+                   .precision = precision,
+                   .m = {20, 66, 0},
+                   .n = 70,
+                   .k = 270,
+                   .picked = true,
+                   .cut = {.blocks = 12, .most = 6}});
   }
 }
 

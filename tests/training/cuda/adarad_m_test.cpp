@@ -11,7 +11,7 @@ namespace {
 using GpuAdaradM = test::OnGpu;
 
 /// Trains a small net that grows and shrinks beside the reference, which sees the same gradients.
-Outcome train_beside_reference(int steps, double angular) {
+Outcome train_with_means(int steps, double angular) {
   ThreadPool pool(1);
   const Dataset data = learnable_dataset();
   TrainingOptions options;
@@ -50,7 +50,7 @@ Outcome train_beside_reference(int steps, double angular) {
 }
 
 TEST_F(GpuAdaradM, FollowsTheAlgorithmOfThePaperAndItsMeansStayOrthogonal) {
-  const Outcome outcome = train_beside_reference(300, 10);
+  const Outcome outcome = train_with_means(300, 10);
   EXPECT_LT(outcome.difference, 1e-3);
   EXPECT_LT(outcome.slant, 1e-4);
   EXPECT_GT(outcome.removed, 20U);
@@ -58,7 +58,7 @@ TEST_F(GpuAdaradM, FollowsTheAlgorithmOfThePaperAndItsMeansStayOrthogonal) {
 
 TEST_F(GpuAdaradM, LargeAnglesFollowTheAlgorithmToo) {
   for (const double angular : {100.0, 300.0}) {
-    const Outcome outcome = train_beside_reference(150, angular);
+    const Outcome outcome = train_with_means(150, angular);
     EXPECT_LT(outcome.difference, 1e-3) << angular;
     EXPECT_GT(outcome.removed, 20U) << angular;
   }

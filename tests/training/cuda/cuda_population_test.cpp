@@ -11,7 +11,7 @@ namespace {
 using GpuPopulation = test::OnGpu;
 
 /// Units come four times an epoch, and useless ones die within a few epochs.
-TrainingOptions options_for_test() {
+TrainingOptions population_options() {
   TrainingOptions options = ten_steps();
   options.unit_lifetime = 2;
   options.angular_step = 3;
@@ -26,7 +26,7 @@ TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
         {OptimizerKind::adarad_m, Activation::relu, 3U, 2U},
         {OptimizerKind::adarad_m, Activation::leaky_relu, 0U, 3U}}) {
     const Problem problem(13, classes);
-    TrainingOptions options = options_for_test();
+    TrainingOptions options = population_options();
     options.max_epochs = 1;
     options.optimizer = optimizer;
     options.activation = activation;
@@ -48,7 +48,7 @@ TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
 
 TEST_F(GpuPopulation, AFullRunEndsWhereTheCpusDoes) {
   const Problem problem(13, 3, 2003);
-  TrainingOptions options = options_for_test();
+  TrainingOptions options = population_options();
   options.batch_size = 100;
   options.unit_lifetime = 10;
   options.additions_per_epoch = 1;
@@ -71,7 +71,7 @@ TEST_F(GpuPopulation, IsTheSameEveryTimeInEveryPrecision) {
                                              {Precision::tf32, OptimizerKind::adarad},
                                              {Precision::tf32, OptimizerKind::adarad_m},
                                              {Precision::bf16, OptimizerKind::adarad}}) {
-    TrainingOptions options = options_for_test();
+    TrainingOptions options = population_options();
     options.precision = precision;
     options.optimizer = optimizer;
     options.max_epochs = 12;
@@ -86,7 +86,7 @@ TEST_F(GpuPopulation, IsTheSameEveryTimeInEveryPrecision) {
 
 TEST_F(GpuPopulation, ANetGoesFromDeviceToDevice) {
   const Problem problem;
-  TrainingOptions options = options_for_test();
+  TrainingOptions options = population_options();
   options.angular_step = 0.3;
   options.max_epochs = 1;
   Result mixed = train_on(false, problem, options);
@@ -104,7 +104,7 @@ TEST_F(GpuPopulation, ANetGoesFromDeviceToDevice) {
 
 TEST_F(GpuPopulation, ANetThatFailsDoesNotDisturbTheOthers) {
   Problem problem;
-  TrainingOptions options = options_for_test();
+  TrainingOptions options = population_options();
   options.max_epochs = 5;
   for (std::size_t i = 0; i < 5;
        ++i) {  // row 1 is seen by the third net alone, and by the fifth's validation

@@ -15,17 +15,17 @@ namespace {
 using namespace descent;
 using GpuDescent = test::OnGpu;
 
-struct Case {
+struct Descending {
   OptimizerKind kind;
   Rule rule;
   double step;
   double shrinkage;
 };
-const Case cases[] = {{OptimizerKind::sgd, plain_rule, 10, 0.02},
-                      {OptimizerKind::momentum, momentum_rule, 10, 0.02},
-                      {OptimizerKind::nesterov, nesterov_rule, 10, 0.02},
-                      {OptimizerKind::rmsprop, rmsprop_rule, 0.003, 0},
-                      {OptimizerKind::adam, adam_rule, 0.003, 0}};
+const Descending descents[] = {{OptimizerKind::sgd, plain_rule, 10, 0.02},
+                               {OptimizerKind::momentum, momentum_rule, 10, 0.02},
+                               {OptimizerKind::nesterov, nesterov_rule, 10, 0.02},
+                               {OptimizerKind::rmsprop, rmsprop_rule, 0.003, 0},
+                               {OptimizerKind::adam, adam_rule, 0.003, 0}};
 
 TrainingOptions options_for(OptimizerKind kind) {
   TrainingOptions options;
@@ -37,7 +37,7 @@ TrainingOptions options_for(OptimizerKind kind) {
 }
 
 /// Trains a small net that grows and shrinks beside the reference, which sees the same gradients; the largest difference ever.
-double train_beside_reference(const Case& c, int steps, std::size_t& removed) {
+double train_descent(const Descending& c, int steps, std::size_t& removed) {
   ThreadPool pool(1);
   const Dataset data = learnable_dataset();
   const std::vector<std::uint32_t> rows = all_rows(data);
@@ -67,9 +67,9 @@ double train_beside_reference(const Case& c, int steps, std::size_t& removed) {
 }
 
 TEST_F(GpuDescent, FollowsThePlainRules) {
-  for (const Case& c : cases) {
+  for (const Descending& c : descents) {
     std::size_t removed = 0;
-    EXPECT_LT(train_beside_reference(c, 150, removed), 1e-3) << "optimizer " << static_cast<int>(c.kind);
+    EXPECT_LT(train_descent(c, 150, removed), 1e-3) << "optimizer " << static_cast<int>(c.kind);
     if (c.shrinkage > 0) {
       EXPECT_GT(removed, 20U) << "optimizer " << static_cast<int>(c.kind);
     }

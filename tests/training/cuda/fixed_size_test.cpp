@@ -16,7 +16,7 @@ constexpr OptimizerKind kinds[] = {OptimizerKind::sgd, OptimizerKind::momentum, 
                                    OptimizerKind::rmsprop, OptimizerKind::adam};
 constexpr Norm norms[] = {Norm::capnorm, Norm::batchnorm, Norm::batchnorm_affine, Norm::none};
 
-TrainingOptions options_for_test(OptimizerKind kind, Norm norm) {
+TrainingOptions fixed_size_options(OptimizerKind kind, Norm norm) {
   TrainingOptions options;
   options.fixed_size = {20, 10};
   options.optimizer = kind;
@@ -33,7 +33,7 @@ TrainingOptions options_for_test(OptimizerKind kind, Norm norm) {
 }
 
 /// Nets of different widths and steps.
-std::vector<NetRun> start(const Problem& problem, const TrainingOptions& options) {
+std::vector<NetRun> start_fixed(const Problem& problem, const TrainingOptions& options) {
   const std::vector<std::size_t> sizes[] = {{20, 10}, {3, 40}, {70, 5}, {1, 6}, {33, 33}};
   ThreadPool pool(1);
   std::vector<NetRun> runs;
@@ -54,9 +54,9 @@ TEST_F(GpuFixedSize, TenStepsEqualTheCpusWithEveryOptimizerAndNorm) {
   for (const OptimizerKind kind : kinds) {
     for (const Norm norm : norms) {
       const Problem problem;
-      TrainingOptions options = options_for_test(kind, norm);
+      TrainingOptions options = fixed_size_options(kind, norm);
       options.max_epochs = 1;
-      const std::vector<NetRun> from = start(problem, options);
+      const std::vector<NetRun> from = start_fixed(problem, options);
       const Result cpu = train_on(false, problem, options, from);
       const Result gpu = train_on(true, problem, options, from);
       for (std::size_t i = 0; i < from.size(); ++i) {
@@ -77,12 +77,12 @@ TEST_F(GpuFixedSize, TenStepsEqualTheCpusWithEveryOptimizerAndNorm) {
 TEST_F(GpuFixedSize, AdaradTrainsWithOtherNormsToo) {
   for (const Norm norm : {Norm::batchnorm, Norm::none}) {
     const Problem problem(13, 0);
-    TrainingOptions options = options_for_test(OptimizerKind::adarad, norm);
+    TrainingOptions options = fixed_size_options(OptimizerKind::adarad, norm);
     options.activation = Activation::tanh;
     options.radial_step = 1;
     options.angular_step = 0.2;
     options.max_epochs = 1;
-    const std::vector<NetRun> from = start(problem, options);
+    const std::vector<NetRun> from = start_fixed(problem, options);
     const Result cpu = train_on(false, problem, options, from);
     const Result gpu = train_on(true, problem, options, from);
     for (std::size_t i = 0; i < from.size(); ++i) {
@@ -96,9 +96,9 @@ TEST_F(GpuFixedSize, ANetIsTheSameAloneAsAmongOthers) {
   for (const auto& [kind, norm] :
        {std::pair(OptimizerKind::adam, Norm::batchnorm_affine), {OptimizerKind::nesterov, Norm::capnorm}}) {
     const Problem problem;
-    TrainingOptions options = options_for_test(kind, norm);
+    TrainingOptions options = fixed_size_options(kind, norm);
     options.max_epochs = 12;
-    const std::vector<NetRun> from = start(problem, options);
+    const std::vector<NetRun> from = start_fixed(problem, options);
     const Result together = train_on(true, problem, options, from);
     for (std::size_t i = 0; i < from.size(); ++i) {
       Problem alone;
@@ -114,9 +114,9 @@ TEST_F(GpuFixedSize, ANetIsTheSameAloneAsAmongOthers) {
 TEST_F(GpuFixedSize, IsTheSameEveryTimeAndWhenContinued) {
   for (const OptimizerKind kind : kinds) {
     const Problem problem;
-    TrainingOptions options = options_for_test(kind, Norm::batchnorm_affine);
+    TrainingOptions options = fixed_size_options(kind, Norm::batchnorm_affine);
     options.max_epochs = 15;
-    const std::vector<NetRun> from = start(problem, options);
+    const std::vector<NetRun> from = start_fixed(problem, options);
     const Result once = train_on(true, problem, options, from);
     std::size_t rewinds = 0;
     for (const EpochReport& report : once.reports) rewinds += report.rewound_to ? 1 : 0;
@@ -138,12 +138,12 @@ TEST_F(GpuFixedSize, IsTheSameEveryTimeAndWhenContinued) {
 TEST_F(GpuFixedSize, ANetWhoseWeightsOverflowFailsAndNoOther) {
   for (const OptimizerKind kind : {OptimizerKind::sgd, OptimizerKind::adam}) {
     const Problem problem;
-    TrainingOptions options = options_for_test(kind, Norm::none);
+    TrainingOptions options = fixed_size_options(kind, Norm::none);
     options.max_epochs = 3;
-    std::vector<NetRun> from = start(problem, options);
+    std::vector<NetRun> from = start_fixed(problem, options);
     const Result well = train_on(true, problem, options, from);
     options.step = 3e38;
-    from[2] = start(problem, options)[2];
+    from[2] = start_fixed(problem, options)[2];
     const Result ill = train_on(true, problem, options, from);
     for (std::size_t i = 0; i < from.size(); ++i) {
       EXPECT_EQ(ill.runs[i].protocol.phase() == Phase::failed, i == 2) << name_of(kind, Norm::none, i);

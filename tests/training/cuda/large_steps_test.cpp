@@ -12,7 +12,7 @@ namespace {
 
 using GpuLargeSteps = test::OnGpu;
 
-struct Case {
+struct LargeStep {
   OptimizerKind optimizer;
   Activation activation;
   std::size_t classes;
@@ -22,7 +22,7 @@ struct Case {
   Regularizer regularizer = {};
 };
 
-const std::vector<Case> cases{
+const std::vector<LargeStep> large_steps{
     {.optimizer = OptimizerKind::adarad, .activation = Activation::relu, .classes = 3, .alpha_phi = 30},
     {.optimizer = OptimizerKind::adarad, .activation = Activation::leaky_relu, .classes = 3, .angle = 1},
     {.optimizer = OptimizerKind::adarad, .activation = Activation::tanh, .classes = 0, .angle = 2.5},
@@ -41,7 +41,7 @@ const std::vector<Case> cases{
      .regularizer = {.fan = Fan::fan_out, .power = 2, .layer_factors = {}}}};
 
 /// One step per epoch, over all rows; useless units live for four of them, and six come to every layer.
-TrainingOptions options_of(const Case& c) {
+TrainingOptions options_of(const LargeStep& c) {
   TrainingOptions options = ten_steps();
   options.batch_size = 1000;
   options.unit_lifetime = 4;
@@ -55,7 +55,7 @@ TrainingOptions options_of(const Case& c) {
   return options;
 }
 
-std::vector<NetRun> start(const Problem& problem, const TrainingOptions& options) {
+std::vector<NetRun> start_all(const Problem& problem, const TrainingOptions& options) {
   ThreadPool pool(1);
   const Trainer trainer(pool, options);
   std::vector<NetRun> runs;
@@ -89,10 +89,10 @@ double median_difference(const Network<float>& a, const Network<float>& b) {
 /// First weights that differ by their last bit end up to 1e-3 apart after one such step on the CPU, where a gradient is
 /// nearly radial or a sample lies at a kink; half of all units, less than 1e-6.
 TEST_F(GpuLargeSteps, EqualTheCpusStepByStepWhileUnitsComeAndGo) {
-  for (const Case& c : cases) {
+  for (const LargeStep& c : large_steps) {
     const Problem problem(13, c.classes);
     TrainingOptions options = options_of(c);
-    std::vector<NetRun> runs = start(problem, options);
+    std::vector<NetRun> runs = start_all(problem, options);
     std::size_t births = 0;
     std::size_t deaths = 0;
     double moved = 0;

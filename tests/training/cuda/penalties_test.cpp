@@ -10,10 +10,11 @@ namespace {
 
 using GpuPenalties = test::OnGpu;
 
-constexpr OptimizerKind kinds[] = {OptimizerKind::sgd, OptimizerKind::momentum, OptimizerKind::nesterov};
+constexpr OptimizerKind descending_kinds[] = {OptimizerKind::sgd, OptimizerKind::momentum,
+                                              OptimizerKind::nesterov};
 constexpr Fan fans[] = {Fan::fan_in, Fan::fan_out};
 
-TrainingOptions options_for_test(OptimizerKind kind, Fan fan, std::size_t power) {
+TrainingOptions penalty_options(OptimizerKind kind, Fan fan, std::size_t power) {
   TrainingOptions options = ten_steps();
   options.optimizer = kind;
   options.regularizer = {.fan = fan, .power = power, .layer_factors = {}};
@@ -21,13 +22,13 @@ TrainingOptions options_for_test(OptimizerKind kind, Fan fan, std::size_t power)
 }
 
 TEST_F(GpuPenalties, TenStepsEqualTheCpusWithEveryPenaltyThatADescentTakes) {
-  for (const OptimizerKind kind : kinds) {
+  for (const OptimizerKind kind : descending_kinds) {
     for (const Fan fan : fans) {
       for (const std::size_t power : {1U, 2U}) {
         SCOPED_TRACE(fmt::format("optimizer {} fan {} power {}", static_cast<int>(kind),
                                  static_cast<int>(fan), power));
         const Problem problem(13, kind == OptimizerKind::nesterov ? 0 : 3);
-        TrainingOptions options = options_for_test(kind, fan, power);
+        TrainingOptions options = penalty_options(kind, fan, power);
         options.max_epochs = 1;
         if (kind == OptimizerKind::momentum) {
           options.activation = Activation::leaky_relu;
@@ -46,11 +47,11 @@ TEST_F(GpuPenalties, TenStepsEqualTheCpusWithEveryPenaltyThatADescentTakes) {
 }
 
 TEST_F(GpuPenalties, ALayerKeepsItsLastUnit) {
-  for (const OptimizerKind kind : kinds) {
+  for (const OptimizerKind kind : descending_kinds) {
     for (const Fan fan : fans) {
       for (const std::size_t power : {1U, 2U}) {
         const Problem problem;
-        TrainingOptions options = options_for_test(kind, fan, power);
+        TrainingOptions options = penalty_options(kind, fan, power);
         options.step = 1e-3;  // nothing is learned, and one step shrinks by more than anything is long
         options.add_units = 0;
         options.max_epochs = 2;
@@ -77,7 +78,7 @@ TEST_F(GpuPenalties, NetsFindASizeAndAreTheSameEveryTime) {
     for (const std::size_t power : {1U, 2U}) {
       SCOPED_TRACE(fmt::format("fan {} power {}", static_cast<int>(fan), power));
       const Problem problem(13, 3, 2003);
-      TrainingOptions options = options_for_test(OptimizerKind::momentum, fan, power);
+      TrainingOptions options = penalty_options(OptimizerKind::momentum, fan, power);
       options.batch_size = 100;
       options.unit_lifetime = 20;
       options.additions_per_epoch = 1;

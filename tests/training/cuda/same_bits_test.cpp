@@ -10,7 +10,7 @@ namespace {
 using GpuSameBits = test::OnGpu;
 
 /// Layers soon pass 64 and 128 units, so that memory is made anew, tiles change and sums are cut into fewer parts.
-TrainingOptions options_for_test(Precision precision, OptimizerKind optimizer) {
+TrainingOptions same_bits_options(Precision precision, OptimizerKind optimizer) {
   TrainingOptions options;
   options.batch_size = 481;
   options.start_units = 40;
@@ -26,29 +26,29 @@ TrainingOptions options_for_test(Precision precision, OptimizerKind optimizer) {
   return options;
 }
 
-struct Case {
+struct Computed {
   Precision precision;
   OptimizerKind optimizer;
   std::size_t classes;
   std::size_t together = 0;  ///< many: products go to wgmma, where there is any
 };
 
-const std::vector<Case> cases{{Precision::tf32, OptimizerKind::adarad, 3},
-                              {Precision::tf32, OptimizerKind::adarad, 3, 256},
-                              {Precision::tf32, OptimizerKind::adarad_m, 0, 40},
-                              {Precision::fp32, OptimizerKind::adarad, 0},
-                              {Precision::bf16, OptimizerKind::adarad, 3}};
+const std::vector<Computed> computed{{Precision::tf32, OptimizerKind::adarad, 3},
+                                     {Precision::tf32, OptimizerKind::adarad, 3, 256},
+                                     {Precision::tf32, OptimizerKind::adarad_m, 0, 40},
+                                     {Precision::fp32, OptimizerKind::adarad, 0},
+                                     {Precision::bf16, OptimizerKind::adarad, 3}};
 
-void expect_same(const NetRun& a, const NetRun& b, const Case& c) {
+void expect_same(const NetRun& a, const NetRun& b, const Computed& c) {
   EXPECT_TRUE(a.current == b.current && a.kept == b.kept)
       << "net " << a.id << " precision " << static_cast<int>(c.precision) << " optimizer "
       << static_cast<int>(c.optimizer) << " classes " << c.classes << " together " << c.together;
 }
 
 TEST_F(GpuSameBits, WhenContinued) {
-  for (const Case& c : cases) {
+  for (const Computed& c : computed) {
     const Problem problem(150, c.classes, 3003);
-    TrainingOptions options = options_for_test(c.precision, c.optimizer);
+    TrainingOptions options = same_bits_options(c.precision, c.optimizer);
     options.nets_together = c.together;
     const Result whole = train_on(true, problem, options);
     std::size_t widest = 0;
@@ -64,9 +64,9 @@ TEST_F(GpuSameBits, WhenContinued) {
 }
 
 TEST_F(GpuSameBits, AloneAsAmongOthers) {
-  for (const Case& c : cases) {
+  for (const Computed& c : computed) {
     const Problem problem(150, c.classes, 3003);
-    TrainingOptions options = options_for_test(c.precision, c.optimizer);
+    TrainingOptions options = same_bits_options(c.precision, c.optimizer);
     options.nets_together = c.together > 0 ? c.together : problem.nets.size();
     ThreadPool pool(1);
     const std::vector<NetRun> start = problem.start(Trainer(pool, options));
