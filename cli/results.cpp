@@ -64,6 +64,8 @@ std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
   std::vector<std::string> heading{"lambda", "seed", "units", "parameters", "train loss"};
   heading.emplace_back(classes ? "validation error" : "validation error*");
+  const bool by_loss = summary.metric == Metric::log_loss;
+  if (by_loss) heading.emplace_back("log-loss");
   if (tested(summary)) heading.emplace_back(classes ? "test error" : "test error*");
   heading.insert(heading.end(), {"epochs", "end", ""});
   TextTable table(heading);
@@ -75,6 +77,7 @@ std::string results_table(const Summary& summary) {
                                  std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
                                  with_deviation(summary, net)};
+    if (by_loss) row.push_back(fmt::format("{:.4f}", net.log_loss.value_or(std::nan(""))));
     if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
     table.add(std::move(row));

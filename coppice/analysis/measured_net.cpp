@@ -62,6 +62,8 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
   return {.model = Model(std::move(parts), std::move(folded)),
           .validation_error = metrics.error,
           .standard_error = metrics.standard_error,
+          .log_loss = net.classes > 0 ? std::optional(metrics.log_loss) : std::nullopt,
+          .log_loss_deviation = metrics.log_loss_deviation,
           .test_error = test_error};
 }
 

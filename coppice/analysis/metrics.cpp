@@ -19,19 +19,27 @@ Metrics measure_classes(const ModelParts& model, const Matrix<float>& scores,
   metrics.confusion.assign(classes + 1, std::vector<std::size_t>(classes));
   std::size_t wrong = 0;
   std::size_t known = 0;
+  double squares = 0;
   for (std::size_t i = 0; i < scores.rows(); ++i) {
     const std::size_t predicted = best_class(scores.row(i));
     ++metrics.confusion[labels[i]][predicted];
     wrong += predicted != labels[i] ? 1 : 0;
     if (labels[i] >= classes) continue;
     ++known;
-    metrics.log_loss -= std::log(std::max(1e-15, probabilities(scores.row(i), model.temperature)[labels[i]]));
+    const double loss = -std::log(std::max(1e-15, probabilities(scores.row(i), model.temperature)[labels[i]]));
+    metrics.log_loss += loss;
+    squares += loss * loss;
   }
   if (metrics.rows > 0) {
     metrics.error = static_cast<double>(wrong) / static_cast<double>(metrics.rows);
     metrics.standard_error = share_standard_error(metrics.error, metrics.rows);
   }
-  if (known > 0) metrics.log_loss /= static_cast<double>(known);
+  if (known > 0) {
+    const auto count = static_cast<double>(known);
+    metrics.log_loss /= count;
+    const double variance = squares / count - metrics.log_loss * metrics.log_loss;
+    metrics.log_loss_deviation = std::sqrt(std::max(0.0, variance) / count);
+  }
   return metrics;
 }
 

@@ -13,8 +13,9 @@ namespace {
 std::vector<Candidate> candidates_of(const Summary& summary) {
   std::vector<Candidate> nets;
   for (const NetResult& net : summary.nets) {
-    nets.push_back({.error = net.validation_error,
-                    .standard_error = net.standard_error,
+    const bool by_loss = summary.metric == Metric::log_loss && net.log_loss;
+    nets.push_back({.error = by_loss ? *net.log_loss : net.validation_error,
+                    .standard_error = by_loss ? net.log_loss_deviation : net.standard_error,
                     .parameters = net.parameters,
                     .bytes = net.bytes});
   }

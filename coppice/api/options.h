@@ -51,6 +51,7 @@ struct Options {
   std::optional<std::size_t> seeds;   ///< nets per lambda
 
   // Which net becomes the model.
+  std::optional<Metric> metric;  ///< what decides, of classes
   std::optional<Pick> pick;
   std::optional<std::size_t> max_parameters;
   std::optional<std::size_t> max_bytes;
@@ -70,6 +71,7 @@ struct Options {
   std::optional<double> epsilon;
   std::optional<std::size_t> batch_size;
   std::optional<std::size_t> grow_epochs;
+  std::optional<std::size_t> softenings;
   std::optional<double> patience;
   std::optional<double> settle_epochs;
   std::optional<double> fine_patience;

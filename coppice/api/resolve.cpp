@@ -85,9 +85,11 @@ void fill_by_effort(Options& o, std::size_t rows) {
   fill(o.batch_size, std::clamp(rows / static_cast<std::size_t>(usual_steps), smallest_batch, largest_batch));
   const double steps = static_cast<double>(rows) / static_cast<double>(*o.batch_size);
   const bool is_paper = o.effort == Effort::paper;
+  fill(o.metric, is_paper || o.task == Task::regression ? Metric::error : Metric::log_loss);
   const Preset& preset = preset_of(*o.effort);
   // Epochs of many steps need fewer of them: the paper, too, cut its numbers for poker's 800 steps to a tenth.
   const double scale = is_paper ? 1.0 : std::sqrt(std::min(1.0, usual_steps / steps));
+  if (o.fixed_size.empty()) fill(o.softenings, is_paper ? 0 : 3);
   fill(o.start_units, is_paper ? preset.start_units : start_units(preset.start_units, rows));
   fill(o.add_units, preset.add_units);
   fill(o.additions_per_epoch, 1 / scale);
@@ -153,6 +155,7 @@ TrainingOptions training_options(const Options& complete) {
   t.activation = complete.activation.value();
   t.output_capnorm = complete.output_capnorm.value();
   t.prior_offset = complete.prior_offset.value();
+  t.metric = complete.metric.value();
   t.precision = complete.precision;
   t.optimizer = complete.optimizer.value();
   t.regularizer = {.fan = complete.regularizer.value(),
@@ -170,6 +173,7 @@ TrainingOptions training_options(const Options& complete) {
   t.epsilon = complete.epsilon.value();
   t.batch_size = complete.batch_size.value();
   t.grow_epochs = complete.grow_epochs.value_or(0);
+  t.softenings = complete.softenings.value_or(0);
   t.patience = complete.patience.value();
   t.settle_epochs = complete.settle_epochs.value_or(t.settle_epochs);
   t.fine_patience = complete.fine_patience.value();

@@ -39,11 +39,11 @@ std::vector<double> first_lambdas(ThreadPool& pool, const Options& options, cons
   return finds_path(options) ? path_lambdas(pool, options, data) : std::vector<double>{0.0};
 }
 
-/// Standard error of a net's error over so many rows, from the error alone: squares of normal residuals have a
-/// deviation of sqrt(2) times their mean.
-double estimated_standard_error(double error, std::size_t classes, std::size_t rows) {
-  if (classes > 0) return share_standard_error(error, rows);
-  return error * std::sqrt(2 / static_cast<double>(std::max<std::size_t>(1, rows)));
+/// Standard error of a net's criterion over so many rows, from the criterion alone: squares of normal residuals have a
+/// deviation of sqrt(2) times their mean, log-losses about one of their mean.
+double estimated_standard_error(double criterion, std::size_t classes, Metric metric, std::size_t rows) {
+  if (classes > 0 && metric == Metric::error) return share_standard_error(criterion, rows);
+  return criterion * std::sqrt((classes > 0 ? 1 : 2) / static_cast<double>(std::max<std::size_t>(1, rows)));
 }
 
 std::size_t smallest_parameters(const Network<float>& network) {
@@ -149,9 +149,9 @@ std::vector<PlannedNet> Training::next_round() const {
         {.lambda = run.lambda,
          .seed = run.seed,
          .searched = planned_[run.id].searched,
-         .result = {.error = state.validation_error,
-                    .standard_error = estimated_standard_error(state.validation_error, data_.classes(),
-                                                               data_.validation_count()),
+         .result = {.error = state.criterion,
+                    .standard_error = estimated_standard_error(state.criterion, data_.classes(),
+                                                               *options_.metric, data_.validation_count()),
                     .parameters = state.network.parameters(),
                     .bytes = options_.max_bytes ? model_size(data_.encoding, state.network) : 0}});
   }
@@ -243,11 +243,14 @@ Result Training::finish(const std::function<void()>& check) {
     const MeasuredNet measured = measure(pool_, trainer, run, state, data_);
     net.validation_error = measured.validation_error;
     net.standard_error = measured.standard_error;
+    net.log_loss = measured.log_loss;
+    net.log_loss_deviation = measured.log_loss_deviation;
     net.test_error = measured.test_error;
     result.models.push_back(measured.model);
     net.bytes = measured.model.bytes().size();
   }
   result.pick = *options_.pick;
+  result.metric = *options_.metric;
   result.max_parameters = options_.max_parameters;
   result.max_bytes = options_.max_bytes;
   result.task = data_.encoding.task;

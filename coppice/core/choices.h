@@ -64,6 +64,14 @@ enum class Effort : std::uint8_t {
 template <>
 constexpr std::array<std::string_view, 3> names_of<Effort>{"quick", "normal", "paper"};
 
+/// What decides when to stop, what to go back to and which net is best; lower is better. Of numbers always the squared error.
+enum class Metric : std::uint8_t {
+  error,     ///< share of wrong rows
+  log_loss,  ///< mean of -log of the probability that was given to the right class
+};
+template <>
+constexpr std::array<std::string_view, 2> names_of<Metric>{"error", "log-loss"};
+
 /// Which net of the front is wanted.
 enum class Pick : std::uint8_t {
   best,      ///< the lowest error

@@ -8,12 +8,13 @@ namespace coppice {
 
 namespace {
 
-constexpr std::string_view magic = "COPPICE-CHECKPOINT-3\n";
+constexpr std::string_view magic = "COPPICE-CHECKPOINT-4\n";
 
 void put_state(ByteWriter& to, const NetState& state) {
   to.put<std::uint64_t>(state.epoch);
   to.put(state.train_loss);
   to.put(state.validation_error);
+  to.put(state.criterion);
   to.put<std::uint64_t>(state.network.layers.size());
   for (std::size_t l = 0; l < state.network.layers.size(); ++l) {
     to.put(state.network.layers[l].weights);
@@ -47,6 +48,7 @@ void get_state(ByteReader& from, NetState& state) {
   state.epoch = from.get<std::uint64_t>();
   state.train_loss = from.get<double>();
   state.validation_error = from.get<double>();
+  state.criterion = from.get<double>();
   if (from.get<std::uint64_t>() != state.network.layers.size()) from.truncated();
   std::size_t below = state.network.inputs();
   for (std::size_t l = 0; l < state.network.layers.size(); ++l) {
@@ -93,6 +95,8 @@ std::string checkpoint_bytes(const NetRun& run, std::uint32_t settings) {
   body.put(protocol.step);
   body.put(protocol.lowest);
   body.put(protocol.kept_error);
+  body.put(protocol.softened);
+  body.put(protocol.average);
   body.put(protocol.waited);
   body.put(protocol.phase_epochs);
   body.put(protocol.changed);
@@ -130,6 +134,8 @@ void restore_checkpoint(NetRun& run, std::string_view bytes, const std::string& 
   protocol.step = from.get<double>();
   protocol.lowest = from.get<double>();
   protocol.kept_error = from.get<double>();
+  protocol.softened = from.get<std::uint64_t>();
+  protocol.average = from.get<double>();
   protocol.waited = from.get<double>();
   protocol.phase_epochs = from.get<double>();
   protocol.changed = from.get<bool>();

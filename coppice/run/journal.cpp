@@ -44,6 +44,7 @@ void fields(Walk& walk, Is<Epoch> auto& e) {
   walk.field("phase", e.phase);
   walk.maybe("train_loss", e.train_loss);
   walk.maybe("validation_error", e.validation_error);
+  walk.maybe("criterion", e.criterion);
   walk.field("hidden_units", e.hidden_units);
   walk.step(e.step_name, e.step);
   walk.maybe("lambda", e.lambda);
@@ -224,6 +225,7 @@ std::vector<Event> events_of(const EpochReport& report, double seconds) {
                             .phase = report.phase,
                             .train_loss = report.train_loss,
                             .validation_error = report.validation_error,
+                            .criterion = report.criterion,
                             .hidden_units = report.hidden_units,
                             .step_name = std::string(report.step_name),
                             .step = report.step,

@@ -63,6 +63,8 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
                     {"train_loss", net.train_loss},
                     {"validation_error", net.validation_error},
                     {"standard_error", net.standard_error},
+                    {"log_loss", or_null(net.log_loss)},
+                    {"log_loss_deviation", net.log_loss_deviation},
                     {"test_error", or_null(net.test_error)},
                     {"epochs", net.epochs},
                     {"phase", net.phase},
@@ -79,6 +81,7 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
            {{"rule", name_of(summary.pick)},
             {"max_parameters", or_null(summary.max_parameters)},
             {"max_bytes", or_null(summary.max_bytes)}}},
+          {"metric", name_of(summary.metric)},
           {"task", name_of(summary.task)},
           {"seconds", summary.seconds},
           {"threads", summary.threads},
@@ -101,6 +104,8 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .train_loss = number(net.at("train_loss")),
                        .validation_error = number(net.at("validation_error")),
                        .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
+                       .log_loss = field<double>(net, "log_loss"),
+                       .log_loss_deviation = net.value("log_loss_deviation", 0.0),
                        .test_error = field<double>(net, "test_error"),
                        .epochs = net.at("epochs"),
                        .phase = net.at("phase"),
@@ -109,6 +114,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .bytes = net.value("bytes", std::size_t{0})};
       summary.nets.push_back(std::move(result));
     }
+    summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);
     mark_dominated(summary);
     summary.best = json.at("best");
     summary.chosen = json.contains("chosen") ? field<std::size_t>(json, "chosen") : summary.best;

@@ -18,6 +18,26 @@ std::vector<float> base_rate(const NetData& data) {
   return offset;
 }
 
+double base_criterion(const NetData& data, Metric metric) {
+  const Dataset& set = *data.validation;
+  double sum = 0;
+  if (data.classes == 0) {
+    for (const std::uint32_t row : data.validation_rows) sum += std::pow(set.targets[row], 2);
+    return sum / static_cast<double>(data.validation_rows.size());
+  }
+  const std::vector<float> logs = base_rate(data);
+  const auto usual = static_cast<std::size_t>(std::ranges::max_element(logs) - logs.begin());
+  for (const std::uint32_t row : data.validation_rows) {
+    const std::size_t label = set.labels[row];
+    if (metric == Metric::error) {
+      sum += label == usual ? 0 : 1;
+    } else if (label < logs.size()) {
+      sum -= logs[label];
+    }
+  }
+  return sum / static_cast<double>(data.validation_rows.size());
+}
+
 NetState unlearned(const NetState& state, std::vector<UnitEvent>& removed) {
   NetState plain = state;
   std::vector<Layer<float>>& layers = plain.network.layers;

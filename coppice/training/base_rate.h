@@ -10,6 +10,9 @@ namespace coppice {
 /// Logarithm of each class's frequency in the training rows.
 std::vector<float> base_rate(const NetData& data);
 
+/// What the protocol would go by if the base rate, or the mean, were the answer for every validation row.
+double base_criterion(const NetData& data, Metric metric);
+
 /// The same net with nothing learned: zero output fan-ins make every answer the base rate, or the mean, and
 /// then all hidden units are zero units, of which one per layer stays. The removed units are appended to
 /// `removed`.

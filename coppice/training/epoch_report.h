@@ -32,6 +32,7 @@ struct EpochReport {
   Phase phase = Phase::grow;  ///< in which the epoch was trained
   double train_loss = 0;
   double validation_error = 0;
+  double criterion = 0;  ///< what the protocol goes by: that error, or the log-loss
   double step = 0;
   std::string_view step_name = "step";  ///< what the step is: see step_name() in schedule.h
   double lambda = 0;
@@ -44,7 +45,7 @@ struct EpochReport {
   Phase next_phase = Phase::grow;
   bool running = true;    ///< false: this was the net's last epoch
   double kept_error = 0;  ///< validation error of the state to rewind to
-  double lowest = 0;      ///< error so far, as the protocol counts it
+  double lowest = 0;      ///< error so far; where the criterion is another, that of the best state
   double waited = 0;
   double patience = 0;
   double to_go = 0;

@@ -22,6 +22,7 @@ struct NetState {
   std::size_t epoch = 0;  ///< the epoch after which this was the state
   double train_loss = std::numeric_limits<double>::quiet_NaN();
   double validation_error = std::numeric_limits<double>::quiet_NaN();
+  double criterion = std::numeric_limits<double>::quiet_NaN();  ///< what the protocol goes by: see Metric
 
   bool operator==(const NetState&) const = default;
 };

@@ -31,6 +31,7 @@ struct TrainingOptions {
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
+  Metric metric = Metric::error;  ///< of classes
   std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
   OptimizerKind optimizer = OptimizerKind::adarad;
@@ -48,6 +49,7 @@ struct TrainingOptions {
   std::size_t batch_size = 1000;
 
   std::size_t grow_epochs = 0;  ///< epochs that grow lasts; 0: until patience ends it
+  std::size_t softenings = 0;   ///< see ProtocolOptions
   double patience = 100;        ///< epochs
   double settle_epochs = std::numeric_limits<double>::infinity();  ///< the most that settle lasts
   double fine_patience = 5;  ///< epochs; below 1: validation after that part of an epoch

@@ -8,6 +8,8 @@ namespace coppice {
 namespace {
 
 constexpr double step_division = 3;
+constexpr double least_gain = 0.01;  ///< relative to the base rate's criterion: less is not learned
+constexpr double average_share = 0.1;  ///< of the newest error in their average
 /// A step this share of the first turns fan-ins by about a millionth of a radian per iteration: too little to
 /// change a validation error. The radial step is not annealed and may make the error flicker for ever, so
 /// this ends it.
@@ -48,12 +50,15 @@ void Protocol::restore(const State& state) {
   waited_ = state.waited;
   phase_epochs_ = state.phase_epochs;
   changed_ = state.changed;
+  softened_ = state.softened;
+  average_ = state.average;
 }
 
 Verdict Protocol::advance(double error, bool eliminated) {
   const bool improved = error < lowest_ * (1 - options_.tolerance) || std::isinf(lowest_);
   changed_ = changed_ || std::abs(error - kept_error_) > options_.tolerance * kept_error_;
   if (improved) lowest_ = error;
+  average_ += (phase_epochs_ > 0 ? average_share : 1) * (error - average_);
   phase_epochs_ += epoch_share();
   if (phase_epochs_ >= time_limit()) {  // what comes next goes on from here: nothing was in vain
     kept_error_ = error;
@@ -70,9 +75,18 @@ Verdict Protocol::advance(double error, bool eliminated) {
   return next_phase();
 }
 
+bool Protocol::soften() {
+  const bool learned = average_ < (1 - least_gain) * options_.base_criterion;
+  if (phase_ != Phase::grow || learned || softened_ >= options_.softenings) return false;
+  ++softened_;
+  step_ /= step_division;
+  return true;
+}
+
 Verdict Protocol::next_phase() {
   waited_ = 0;
   phase_epochs_ = 0;
+  if (soften()) return {.keep = false, .rewind = true};
   if (phase_ == Phase::polish || phase_ == Phase::anneal) {
     const bool settled = phase_ == Phase::anneal && !changed_;
     if (settled || step_ < smallest_share * first_step_) {

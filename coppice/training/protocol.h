@@ -21,6 +21,10 @@ struct ProtocolOptions {
   /// Epochs that grow lasts, whatever the errors; 0: patience decides.
   std::size_t grow_epochs = 0;
   double settle_epochs = std::numeric_limits<double>::infinity();  ///< settle lasts no longer
+  /// Where epochs of grow are on average no better than an answer that knows no inputs, which has this criterion, steps
+  /// are too long for the signal: it grows on with a third of them, so often at most.
+  double base_criterion = std::numeric_limits<double>::infinity();
+  std::size_t softenings = 0;
 };
 
 /// What follows from an epoch.
@@ -64,12 +68,17 @@ class Protocol {
     double waited = 0;
     double phase_epochs = 0;
     bool changed = false;
+    std::uint64_t softened = 0;
+    double average = 0;
   };
-  State state() const { return {phase_, step_, lowest_, kept_error_, waited_, phase_epochs_, changed_}; }
+  State state() const {
+    return {phase_, step_, lowest_, kept_error_, waited_, phase_epochs_, changed_, softened_, average_};
+  }
   void restore(const State& state);
 
  private:
   Verdict next_phase();
+  bool soften();
   double time_limit() const;  ///< epochs after which the phase ends in any case
   bool grows_for_fixed_time() const { return phase_ == Phase::grow && options_.grow_epochs > 0; }
 
@@ -83,6 +92,8 @@ class Protocol {
   double waited_ = 0;
   double phase_epochs_ = 0;  ///< epochs of this phase so far
   bool changed_ = false;     ///< anneal: this round's step changed the error at all
+  std::uint64_t softened_ = 0;
+  double average_ = 0;  ///< of the errors of this phase, the last ones counting most
 };
 
 }  // namespace coppice

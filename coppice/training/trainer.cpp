@@ -19,8 +19,8 @@ namespace {
 /// Training rows that measure CapNorm's numbers for a finished net.
 constexpr std::size_t statistics_rows = 10000;
 constexpr std::size_t lengths_interval = 10;
-/// Regression: relative change of the squared error that counts (see ProtocolOptions::tolerance).
-constexpr double regression_tolerance = 1e-4;
+/// Relative change of a smooth criterion that counts (see ProtocolOptions::tolerance).
+constexpr double smooth_tolerance = 1e-4;
 
 std::span<const std::uint32_t> first_rows(const NetData& data, std::size_t count) {
   return std::span(data.train_rows).first(std::min(count, data.train_rows.size()));
@@ -61,8 +61,11 @@ bool reports_lengths(std::size_t epoch) {
   return epoch % lengths_interval == 0;
 }
 
-double error_of(const LossSum& sum, std::size_t classes, std::size_t rows) {
-  return (classes > 0 ? static_cast<double>(sum.wrong) : sum.loss) / static_cast<double>(rows);
+void set_validation(NetState& state, const LossSum& sum, const NetData& data, Metric metric) {
+  const auto rows = static_cast<double>(data.validation_rows.size());
+  const double loss = sum.loss / rows;
+  state.validation_error = data.classes > 0 ? static_cast<double>(sum.wrong) / rows : loss;
+  state.criterion = data.classes > 0 && metric == Metric::error ? state.validation_error : loss;
 }
 
 Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
@@ -105,9 +108,11 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
                            .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
-                           .tolerance = data.classes > 0 ? 0 : regression_tolerance,
+                           .tolerance = data.classes > 0 && options_.metric == Metric::error ? 0 : smooth_tolerance,
                            .grow_epochs = options_.grow_epochs,
-                           .settle_epochs = options_.settle_epochs},
+                           .settle_epochs = options_.settle_epochs,
+                           .base_criterion = base_criterion(data, options_.metric),
+                           .softenings = options_.softenings},
                           first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();
   state.phase = phase;
@@ -123,8 +128,11 @@ std::optional<EpochReport> Trainer::train_epoch(NetRun& run, const NetData& data
   const Steps steps = train_steps(run, data, workspace, stop, report);
   if (steps == Steps::stopped) return std::nullopt;
   const bool finite = steps == Steps::finished && finite_weights(run.current.network);
-  run.current.validation_error = finite ? validate(run.current.network, data, workspace) : std::nan("");
-  report.validation_error = run.current.validation_error;
+  if (finite) {
+    validate(run.current, data, workspace);
+  } else {
+    run.current.validation_error = run.current.criterion = std::nan("");
+  }
   report.hidden_units = run.current.network.hidden_units();
   if (reports_lengths(run.epoch)) report.lengths = measure_lengths(run.current.network);
   const Verdict verdict = judge(run, report);
@@ -181,12 +189,12 @@ Statistics<float> Trainer::statistics(const Network<float>& network, const NetDa
                             workspace);
 }
 
-double Trainer::validate(const Network<float>& network, const NetData& data,
-                         Workspace<float>& workspace) const {
-  const Statistics<float> fixed = measure_statistics(compute_, network, *data.train,
+void Trainer::validate(NetState& state, const NetData& data, Workspace<float>& workspace) const {
+  const Statistics<float> fixed = measure_statistics(compute_, state.network, *data.train,
                                                      first_rows(data, validation_statistics_rows), workspace);
-  const LossSum sum = evaluate(compute_, network, fixed, *data.validation, data.validation_rows, workspace);
-  return error_of(sum, data.classes, data.validation_rows.size());
+  const LossSum sum =
+      evaluate(compute_, state.network, fixed, *data.validation, data.validation_rows, workspace);
+  set_validation(state, sum, data, options_.metric);
 }
 
 /// A net that validates no better than the base rate has learned noise: its base rate is the better answer.
@@ -195,8 +203,8 @@ void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float
   if (!options_.fixed_size.empty() && run.lambda == 0) return;
   std::vector<UnitEvent> removed;
   NetState plain = unlearned(run.kept, removed);
-  plain.validation_error = validate(plain.network, data, workspace);
-  if (plain.validation_error > run.kept.validation_error) return;
+  validate(plain, data, workspace);
+  if (plain.criterion > run.kept.criterion) return;
   const Statistics<float> fixed = statistics(plain.network, data, workspace);
   const LossSum sum = evaluate(compute_, plain.network, fixed, *data.train, data.train_rows, workspace);
   plain.train_loss = sum.loss / static_cast<double>(data.train_rows.size());
@@ -227,11 +235,13 @@ void Trainer::end_steps(NetRun& run, double train_loss, EpochReport& report) {
 
 Verdict Trainer::judge(NetRun& run, EpochReport& report) const {
   Verdict verdict;
-  if (!std::isfinite(run.current.validation_error)) {
+  report.validation_error = run.current.validation_error;
+  report.criterion = run.current.criterion;
+  if (!std::isfinite(run.current.criterion)) {
     run.protocol.set_failed();
     verdict.rewind = true;
   } else {
-    verdict = run.protocol.advance(run.current.validation_error, !report.died.empty());
+    verdict = run.protocol.advance(run.current.criterion, !report.died.empty());
     run.stopped = run.steps >= options_.max_steps || run.epoch >= options_.max_epochs;
     // A run cut short keeps its last state beside the best one: the user chooses which is written.
     const bool cut_short = run.stopped && run.protocol.running();
@@ -241,7 +251,8 @@ Verdict Trainer::judge(NetRun& run, EpochReport& report) const {
   report.next_phase = run.protocol.phase();
   report.running = run.running();
   report.kept_error = verdict.keep ? run.current.validation_error : run.kept.validation_error;
-  report.lowest = run.protocol.lowest_error();
+  const bool by_error = run.current.criterion == run.current.validation_error;
+  report.lowest = by_error ? run.protocol.lowest_error() : report.kept_error;
   report.waited = run.protocol.waited();
   report.patience = run.protocol.patience();
   report.to_go = epochs_to_go(run, options_);

@@ -46,8 +46,8 @@ class Trainer {
   Steps train_steps(NetRun& run, const NetData& data, Workspace<float>& workspace,
                     const std::function<bool()>& stop, EpochReport& report) const;
 
-  /// The error on the validation rows, with CapNorm's numbers from training rows.
-  double validate(const Network<float>& network, const NetData& data, Workspace<float>& workspace) const;
+  /// Measures the state on the validation rows, with CapNorm's numbers from training rows.
+  void validate(NetState& state, const NetData& data, Workspace<float>& workspace) const;
 
   /// CapNorm's numbers for a finished network: from more rows than at every validation.
   Statistics<float> statistics(const Network<float>& network, const NetData& data,
@@ -56,7 +56,7 @@ class Trainer {
   // The parts of an epoch that do not depend on where it is computed.
   EpochReport begin_report(const NetRun& run) const;
   static void end_steps(NetRun& run, double train_loss, EpochReport& report);
-  /// Takes the validation error in run.current to the protocol. The caller then keeps or rewinds.
+  /// Takes the criterion in run.current to the protocol. The caller then keeps or rewinds.
   Verdict judge(NetRun& run, EpochReport& report) const;
   /// A net that validates no better than the base rate has learned noise: it becomes its base rate, unless its size
   /// is fixed and no penalty prunes it.
@@ -81,7 +81,7 @@ constexpr std::size_t validation_statistics_rows = 2000;
 /// Whether the report on an epoch tells the units' lengths.
 bool reports_lengths(std::size_t epoch);
 
-/// Error of `wrong` and `loss` sums as the protocol takes it: share of wrong rows, or mean squared error.
-double error_of(const LossSum& sum, std::size_t classes, std::size_t rows);
+/// What validation rows say of a state of a net.
+void set_validation(NetState& state, const LossSum& sum, const NetData& data, Metric metric);
 
 }  // namespace coppice

@@ -256,9 +256,8 @@ void CudaPopulation::end_epoch(std::size_t net) {
   Trainer::end_steps(run, train_loss, report);
   const bool finite = std::isfinite(train_loss) && results.failed[net] == 0;
   const LossSum sum{.loss = results.validation[net].loss, .wrong = results.validation[net].wrong};
-  run.current.validation_error =
-      finite ? error_of(sum, data_[net].classes, data_[net].validation_rows.size()) : std::nan("");
-  report.validation_error = run.current.validation_error;
+  set_validation(run.current, sum, data_[net], trainer_->options().metric);
+  if (!finite) run.current.validation_error = run.current.criterion = std::nan("");
   if (reports_lengths(run.epoch)) take_lengths(net, report);
   const Verdict verdict = trainer_->judge(run, report);
   outcomes_.push_back({net, std::move(report), verdict});
