@@ -107,6 +107,28 @@ std::string points_table(const Summary& summary) {
   return "\nmedian (range) of the nets of each lambda\n" + table.text();
 }
 
+std::string base_rate_line(const Summary& summary) {
+  if (!summary.base) return "";
+  return fmt::format("always {}: {} wrong, log-loss {:.4f}\n", cited(summary.base->answer),
+                     share_text(summary.base->error), summary.base->log_loss);
+}
+
+std::string one_answer_sentence(const Summary& summary) {
+  if (!summary.chosen || !summary.nets[*summary.chosen].one_answer) return "";
+  const NetResult& net = summary.nets[*summary.chosen];
+  const char* try_this = "look for columns or rows that tell more";
+  if (!summary.base)
+    return fmt::format("the model gives the same number for every row: it has learned nothing; {}", try_this);
+  if (net.log_loss && *net.log_loss < summary.base->log_loss) {
+    return fmt::format(
+        "the model answers {} for every row, as always guessing it would; its probabilities do tell rows apart "
+        "(log-loss {:.4f}): rank rows by them",
+        cited(summary.base->answer), *net.log_loss);
+  }
+  return fmt::format("the model answers {} for every row: it has learned nothing; {}",
+                     cited(summary.base->answer), try_this);
+}
+
 void print_warnings(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", with_dashes(warning));
 }

@@ -13,6 +13,12 @@ std::string results_table(const Summary& summary);
 /// Median and range per lambda; empty without several seeds.
 std::string points_table(const Summary& summary);
 
+/// "always "no": 14.1 % wrong, log-loss 0.4071", what a model is to be compared with; empty for numbers.
+std::string base_rate_line(const Summary& summary);
+
+/// What is to be said about a model that gives every row the same answer; empty if it does not.
+std::string one_answer_sentence(const Summary& summary);
+
 /// One line each on stderr.
 void print_warnings(const std::vector<std::string>& warnings);
 

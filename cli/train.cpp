@@ -122,7 +122,11 @@ std::string every_net_failed(const TrainingInfo& info) {
 }
 
 void print_results(const Result& result, const std::string& run, const std::string& report) {
-  fmt::print("\n{}{}\n", results_table(result), points_table(result));
+  fmt::print("\n{}{}{}\n", results_table(result), base_rate_line(result), points_table(result));
+  if (const std::string sentence = one_answer_sentence(result); !sentence.empty()) {
+    const bool terminal = ::isatty(STDOUT_FILENO) == 1;
+    fmt::print("{}\n\n", rendered({{sentence, Style::red}}, sentence.size(), terminal));
+  }
   fmt::print("trained in {} on {}\n", duration_text(result.seconds), with_plural(result.threads, "thread"));
   if (result.chosen) fmt::print("model        {}\n", layout::in(run, layout::model));
   fmt::print("all nets     {}\nevery epoch  {}\nreport       {}\n", layout::in(run, layout::summary),

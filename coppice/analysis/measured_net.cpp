@@ -30,6 +30,16 @@ Answers ask(ThreadPool& pool, const FoldedNet& net, const Dataset& set, std::spa
   return answers;
 }
 
+bool gives_one_answer(const Answers& answers) {
+  const Matrix<float>& scores = answers.scores;
+  for (std::size_t i = 1; i < scores.rows(); ++i) {
+    const bool same = scores.cols() > 1 ? best_class(scores.row(i)) == best_class(scores.row(0))
+                                        : scores(i, 0) == scores(0, 0);
+    if (!same) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& run, const NetState& state,
@@ -64,7 +74,8 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
           .standard_error = metrics.standard_error,
           .log_loss = net.classes > 0 ? std::optional(metrics.log_loss) : std::nullopt,
           .log_loss_deviation = metrics.log_loss_deviation,
-          .test_error = test_error};
+          .test_error = test_error,
+          .one_answer = gives_one_answer(answers)};
 }
 
 }  // namespace coppice

@@ -20,6 +20,7 @@ struct MeasuredNet {
   std::optional<double> log_loss;   ///< of classes, on the validation rows
   double log_loss_deviation = 0;  ///< standard error of it
   std::optional<double> test_error;
+  bool one_answer = false;  ///< every validation row gets the same class, or the same number
 };
 
 /// The data that a net was trained on and is measured on.

@@ -30,6 +30,14 @@ struct NetResult {
   std::optional<std::size_t> warm_from;  ///< index of the net it began as
   bool dominated = false;                ///< another net is at most as large and at least as good
   std::size_t bytes = 0;                 ///< of its model
+  bool one_answer = false;               ///< it gives every validation row the same class, or number
+};
+
+/// What an answer that knows no inputs, the most frequent class, comes to on the validation rows.
+struct BaseRate {
+  std::string answer;
+  double error = 0;
+  double log_loss = 0;
 };
 
 /// What a training came to, without the nets themselves: the trade-off between size and error.
@@ -43,6 +51,7 @@ struct COPPICE_API Summary {
   std::optional<std::size_t> max_parameters;
   std::optional<std::size_t> max_bytes;
   Task task = Task::classification;
+  std::optional<BaseRate> base;  ///< of classes
   double seconds = 0;  ///< of training
   std::size_t threads = 0;
   Device device = Device::cpu;

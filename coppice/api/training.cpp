@@ -9,6 +9,7 @@
 #include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
 #include "coppice/model/parts.h"
+#include "coppice/training/base_rate.h"
 #include "coppice/training/lambda_scale.h"
 #include "coppice/training/schedule.h"
 
@@ -60,6 +61,15 @@ std::size_t model_size(const Encoding& encoding, const Network<float>& network) 
     model.statistics.divisor.emplace_back(layer.weights.rows());
   }
   return model_bytes(model).size();
+}
+
+BaseRate base_of(const PreparedData& data, std::uint64_t seed) {
+  const NetData net = data.net_data(seed);
+  const std::vector<float> logs = base_rate(net);
+  const auto usual = static_cast<std::size_t>(std::ranges::max_element(logs) - logs.begin());
+  return {.answer = data.encoding.target.classes[usual],
+          .error = base_criterion(net, Metric::error),
+          .log_loss = base_criterion(net, Metric::log_loss)};
 }
 
 NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& planned) {
@@ -245,6 +255,7 @@ Result Training::finish(const std::function<void()>& check) {
     net.standard_error = measured.standard_error;
     net.log_loss = measured.log_loss;
     net.log_loss_deviation = measured.log_loss_deviation;
+    net.one_answer = measured.one_answer;
     net.test_error = measured.test_error;
     result.models.push_back(measured.model);
     net.bytes = measured.model.bytes().size();
@@ -254,6 +265,7 @@ Result Training::finish(const std::function<void()>& check) {
   result.max_parameters = options_.max_parameters;
   result.max_bytes = options_.max_bytes;
   result.task = data_.encoding.task;
+  if (data_.classes() > 0) result.base = base_of(data_, *options_.seed);
   result.threads = pool_.threads();
   result.device = device_.device;
   result.device_text = device_.text;

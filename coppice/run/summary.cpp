@@ -38,6 +38,13 @@ Json points_json(const Summary& summary) {
   return points;
 }
 
+Json base_json(const Summary& summary) {
+  if (!summary.base) return nullptr;
+  return {{"answer", summary.base->answer},
+          {"error", summary.base->error},
+          {"log_loss", summary.base->log_loss}};
+}
+
 /// The field if it is there: runs of earlier versions lack some.
 template <class T>
 std::optional<T> field(const nlohmann::json& object, const char* name) {
@@ -71,6 +78,7 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
                     {"warm_from", or_null(net.warm_from)},
                     {"dominated", net.dominated},
                     {"bytes", net.bytes},
+                    {"one_answer", net.one_answer},
                     {"model", layout::net_model(net.id)}});
   }
   return {{"nets", nets},
@@ -83,6 +91,7 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
             {"max_bytes", or_null(summary.max_bytes)}}},
           {"metric", name_of(summary.metric)},
           {"task", name_of(summary.task)},
+          {"base_rate", base_json(summary)},
           {"seconds", summary.seconds},
           {"threads", summary.threads},
           {"device", name_of(summary.device)},
@@ -111,7 +120,8 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .phase = net.at("phase"),
                        .warm_from = field<std::size_t>(net, "warm_from"),
                        .dominated = false,
-                       .bytes = net.value("bytes", std::size_t{0})};
+                       .bytes = net.value("bytes", std::size_t{0}),
+                       .one_answer = net.value("one_answer", false)};
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);
@@ -125,6 +135,11 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
       summary.max_bytes = field<std::size_t>(pick, "max_bytes");
     }
     summary.task = from_name<Task>(json.value("task", "")).value_or(Task::classification);
+    if (const auto base = field<nlohmann::json>(json, "base_rate")) {
+      summary.base = BaseRate{.answer = base->at("answer"),
+                              .error = number(base->at("error")),
+                              .log_loss = number(base->at("log_loss"))};
+    }
     summary.seconds = json.at("seconds");
     summary.threads = json.at("threads");
     summary.device = from_name<Device>(json.value("device", "")).value_or(Device::cpu);
