@@ -13,12 +13,14 @@
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/signals.h"
+#include "cli/terminal/styled.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
