@@ -1,5 +1,6 @@
 #include "coppice/data/table_checksum.h"
 
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <set>
