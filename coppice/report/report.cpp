@@ -52,6 +52,7 @@ std::vector<std::size_t> detailed_nets(const RunRecord& run) {
 }
 
 std::string title_of(const RunRecord& run) {
+  if (run.in_memory()) return "a table in memory";
   std::filesystem::path data(text_at(run.config, "data"));
   if (!data.has_filename()) data = data.parent_path();
   return data.filename().string();

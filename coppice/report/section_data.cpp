@@ -60,10 +60,12 @@ void add_data(const RunRecord& run, Page& page) {
   if (data.is_object()) {
     const Json& rows = member(data, "rows");
     const Json& image = member(data, "image");
-    std::string text =
-        fmt::format("{} ({}): {} rows to train, {} to validate, {} to test.", text_at(data, "file"),
-                    text_at(data, "format"), count_text(number_at(rows, "train")),
-                    count_text(number_at(rows, "validation")), count_text(number_at(rows, "test")));
+    const std::string where = run.in_memory()
+                                  ? "A table in memory"
+                                  : fmt::format("{} ({})", text_at(data, "file"), text_at(data, "format"));
+    std::string text = fmt::format(
+        "{}: {} rows to train, {} to validate, {} to test.", where, count_text(number_at(rows, "train")),
+        count_text(number_at(rows, "validation")), count_text(number_at(rows, "test")));
     if (image.is_object()) {
       text += fmt::format(" Images of {} x {} pixels.", number_text(number_at(image, "rows")),
                           number_text(number_at(image, "cols")));
