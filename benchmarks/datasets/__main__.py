@@ -28,9 +28,11 @@ import time
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from tables import peers, program, sets
+import peers
+import program
+import sets
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEDS_AT_MOST = {"rectangles": 1, "clusters": 1, "mnist": 1, "poker": 1, "waves": 1}  # large tables differ less
 METHODS = ("coppice", "linear", "mlp", "boosting", "search")
 
