@@ -10,6 +10,7 @@ import argparse
 import gzip
 import os
 import pathlib
+import signal
 import sys
 
 import contestants
@@ -40,7 +41,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--splits", type=int, default=5, metavar="N", help="splits of each table (5)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
                         help="fits at a time (1); times of more than one are marked as busy")
-    parser.add_argument("--again", type=names, default=[], metavar="METHOD,...", help="fit these again")
+    parser.add_argument("--again", type=names, default=[], metavar="METHOD,...", help="fit these again; of Coppice what another build made")
     parser.add_argument("--retry", action="store_true", help="try again what failed")
     parser.add_argument("--retime", action="store_true",
                         help=f"repeat the fits that began at a load above {BUSY}: their times are not shown")
@@ -101,9 +102,13 @@ def rows_of(file: pathlib.Path) -> int:
 
 
 def wanted(options: argparse.Namespace, methods: list[str], plan: Plan, results: Results) -> list[Key]:
+    builds = {method: program_digest(program) for method, program in plan.programs.items()}
+
     def there(key: Key) -> bool:
         fit = results.fits.get(key)
-        if not fit or fit.get("data") != plan.digests[key[1]] or key[0] in options.again:
+        if not fit or fit.get("data") != plan.digests[key[1]]:
+            return False
+        if key[0] in options.again and fit.get("program", "") != builds.get(key[0]):
             return False
         return not (options.retry and "failed" in fit) and not (options.retime and fit["busy"])
 
@@ -132,6 +137,7 @@ def fit_all(options: argparse.Namespace, results: Results) -> int:
 
 def main() -> None:
     options = arguments()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     results = Results(options.results, [BEFORE])
     failed = 0
     if not options.show:

@@ -19,6 +19,7 @@ class Point:
     y: float
     family: str
     label: str = ""
+    strong: bool = False  # the one that all others are compared with
 
 
 def text(x: float, y: float, words: str, size: int = 12, anchor: str = "start", colour: str = INK, more: str = "") -> str:
@@ -85,7 +86,9 @@ class Panel:
         self.left, self.top, self.width, self.height = box
         self.points, self.large = points, large
         self.x_range = self.around([p.x for p in points])
-        self.y_range = self.around([p.y for p in points])
+        # Single tables on which a linear model is ten times worse must not press the rest together.
+        highest = 1.3 * max(p.y for p in points if p.label or not large)
+        self.y_range = self.around([min(p.y, highest) for p in points])
 
     @staticmethod
     def around(values: list[float]) -> tuple[float, float]:
@@ -99,7 +102,7 @@ class Panel:
 
     def y(self, value: float) -> float:
         low, high = self.y_range
-        return self.top + self.height * (high - math.log10(value)) / (high - low)
+        return max(self.top + self.height * (high - math.log10(value)) / (high - low), self.top)
 
     def frame(self) -> list[str]:
         parts = [f'<rect x="{self.left}" y="{self.top}" width="{self.width}" height="{self.height}" fill="none" stroke="{PALE}"/>']
@@ -114,26 +117,30 @@ class Panel:
         return parts
 
     def marks(self) -> list[str]:
-        parts = [mark(self.x(p.x), self.y(p.y), p.family, 2.5 if self.large else 4, 0.3 if self.large else 0.9)
+        parts = [mark(self.x(p.x), self.y(p.y), p.family, 2.5 if self.large else 6 if p.strong else 4, 0.3 if self.large else 0.9)
                  for p in self.points if not (self.large and p.label)]
         return parts + (self.labelled() if self.large else [])
 
     def labelled(self) -> list[str]:
-        """Large marks with names; a name moves up or down until it lies on no other."""
-        parts, taken = [], []
-        for p in sorted((p for p in self.points if p.label), key=lambda p: self.y(p.y)):
-            x, y, width = self.x(p.x), self.y(p.y), 7.0 * len(p.label)
+        """Large marks with names; a name moves up or down, with a line to its mark, until it lies on nothing else."""
+        large = sorted((p for p in self.points if p.label), key=lambda p: self.y(p.y))
+        taken = [(self.x(p.x) - 9, self.x(p.x) + 9, self.y(p.y)) for p in large]
+        lines, marks, names = [], [], []
+        for p in large:
+            x, y, width = self.x(p.x), self.y(p.y), 7.8 * len(p.label)
             right = x + 12 + width < self.left + self.width
             start = x + 12 if right else x - 12 - width
-            for shift in (0, 14, -14, 28, -28, 42, -42, 56):
-                if not any(abs(y + shift - other) < 13 and start < stop and begin < start + width
-                           for begin, stop, other in taken):
+            for shift in (0, *(sign * 16 * step for step in range(1, 9) for sign in (-1, 1))):
+                if self.top + 8 < y + shift < self.top + self.height - 8 and not any(
+                        abs(y + shift - other) < 15 and start < stop and begin < start + width for begin, stop, other in taken):
                     break
             taken.append((start, start + width, y + shift))
-            parts += [mark(x, y, p.family, 7), text(x + 12 if right else x - 12, y + shift + 4, p.label, 13,
-                                                   "start" if right else "end", COLOURS[p.family],
-                                                   'font-weight="600" stroke="white" stroke-width="3" paint-order="stroke"')]
-        return parts
+            if shift:
+                lines.append(line(x, y, x + 11 if right else x - 11, y + shift, 1, COLOURS[p.family]))
+            marks.append(mark(x, y, p.family, 7))
+            names.append(text(x + 12 if right else x - 12, y + shift + 4, p.label, 13, "start" if right else "end",
+                              COLOURS[p.family], 'font-weight="600" stroke="white" stroke-width="3" paint-order="stroke"'))
+        return lines + marks + names
 
 
 def ticks(low: float, high: float, wanted: int) -> list[float]:

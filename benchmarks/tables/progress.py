@@ -1,6 +1,7 @@
 """How far the fits are: a bar in a terminal, else a line per fit. The time to go is a sum of guesses, one per fit."""
 from __future__ import annotations
 
+import shutil
 import statistics
 import sys
 import threading
@@ -96,8 +97,9 @@ class Progress:
                 done = self.total - len(self.left)
                 filled = BAR * done // max(self.total, 1)
                 now = ", ".join(f"{method} on {table} ({split})" for method, table, split in self.begun)
-                print(f"\r\x1b[K[{'#' * filled}{'.' * (BAR - filled)}] {done}/{self.total}  {told(time.monotonic() - self.start)}"
-                      f" gone, about {told(self.to_go())} to go  {now}", end="", file=sys.stderr, flush=True)
+                line = (f"[{'#' * filled}{'.' * (BAR - filled)}] {done}/{self.total}  {told(time.monotonic() - self.start)} gone, "
+                        f"about {told(self.to_go())} to go  {now}")
+                print("\r\x1b[K" + line[:shutil.get_terminal_size().columns - 1], end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         self.over.set()

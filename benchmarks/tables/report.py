@@ -52,7 +52,7 @@ class Page:
 
     def figures(self) -> str:
         def cells(figure: Figure) -> list[str]:
-            return [figure.text, figure.must, number(figure.value, ".2f"), figure.verdict, figure.note]
+            return [figure.text, figure.must, number(figure.value, ".3f"), figure.verdict, figure.note]
         return table(["", "must", "measured", "", ""], [cells(figure) for figure in figures(self.summary)])
 
     def means(self) -> str:
@@ -137,7 +137,7 @@ class Page:
                 if relative and self.reference:
                     error = self.summary.ratios(method, self.reference).get(one)
                 if size and error is not None:
-                    found.setdefault(one, []).append(pictures.Point(size, max(error, FLOOR), family))
+                    found.setdefault(one, []).append(pictures.Point(size, max(error, FLOOR), family, strong=method == self.reference))
         return found
 
     def mean_points(self) -> list[pictures.Point]:
@@ -201,4 +201,5 @@ median split, and so is "s to predict" (30 % of the rows); only fits that began 
 there are none. Coppice's seconds are those of the whole program: start, reading and writing csv files, and the report; the others' are
 those of fit and predict in memory. Log-loss with probabilities of at least 1e-6; AUC of several classes is the mean of each against the rest."""
 BYTES = """Bytes are those of the saved model: Coppice's model file, LightGBM's text, XGBoost's ubj, CatBoost's cbm, scikit-learn's pickle with what
-prepares the columns; of pytabkit's nets the tensors alone, since its pickles hold much that no prediction needs. Small marks are tables, large ones geometric means."""
+prepares the columns; of pytabkit's nets the tensors alone, since its pickles hold much that no prediction needs. In the first picture small
+marks are tables (those above the frame stand on its edge), large ones geometric means; in the second the largest mark is Coppice as it comes."""

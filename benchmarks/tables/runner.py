@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import pathlib
 import platform
+import signal
 import subprocess
 import sys
 import tempfile
@@ -54,7 +56,7 @@ class Worker:
             with self.log.open("w") as log:
                 self.process = subprocess.Popen(
                     [sys.executable, HERE / "worker.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-                    text=True, cwd=self.folder.name)
+                    text=True, cwd=self.folder.name, start_new_session=True)  # Ctrl-C is for us, not for a fit to fail by
         assert self.process.stdin and self.process.stdout
         line = ""
         try:
@@ -69,11 +71,11 @@ class Worker:
         self.process = None
         words = self.log.read_text(errors="replace").strip().splitlines() or ["nothing said"]
         return {**{key: task[key] for key in ("method", "table", "split")}, "wall": 0.0,
-                "failed": f"its process ended with {status}: {words[-1][:200]}", "ended": status}
+                "failed": f"its process ended with {status}: {words[-1][:200]}"}
 
     def stop(self) -> None:
         if self.process:
-            self.process.kill()
+            os.killpg(self.process.pid, signal.SIGKILL)  # with the program that it may have started
             self.process.wait()
             self.process = None
 

@@ -8,6 +8,7 @@ from typing import Callable
 
 from results import Fit, Results
 
+TABLES, SPLITS = 12, 5  # that the figures are meant for, at least
 FLOOR = 0.005  # smaller errors count as this in ratios
 
 
@@ -89,6 +90,8 @@ def judged(text: str, must: float, value: float | None, why_not: str, note: str 
 
 def missing(summary: Summary, *methods: str) -> str:
     """Why a figure that needs these methods is open, if it is."""
+    if len(summary.tables) < TABLES or summary.splits < SPLITS:
+        return f"needs {TABLES} tables and {SPLITS} splits"
     for method in methods:
         if method not in summary.present:
             return f"no fits of {method}"

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -171,6 +172,18 @@ class Kept(WithResults):
 
 
 class Figures(WithResults):
+    def setUp(self) -> None:
+        super().setUp()
+        for name in ("TABLES", "SPLITS"):
+            changed = unittest.mock.patch.object(summary, name, 1)
+            changed.start()
+            self.addCleanup(changed.stop)
+
+    def test_few_tables_decide_nothing(self) -> None:
+        with unittest.mock.patch.object(summary, "TABLES", 2):
+            figures = self.verdicts([fit("coppice", "t", 0, 0.08), fit("coppice-before", "t", 0, 0.1)])
+        self.assertEqual((figures[0].verdict, figures[0].note), ("undecided", "needs 2 tables and 1 splits"))
+
     def verdicts(self, fits: list[dict]) -> list[summary.Figure]:
         return summary.figures(summary.Summary(self.results(fits), 1, None))
 
