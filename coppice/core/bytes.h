@@ -28,10 +28,6 @@ class ByteWriter {
   void put(T value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
-  void put(std::string_view text) {
-    put<std::uint64_t>(text.size());
-    bytes_.append(text);
-  }
   template <Plain T>
   void put_all(std::span<const T> values) {
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
@@ -71,10 +67,6 @@ class ByteReader {
     std::memcpy(&value, take(1, sizeof value), sizeof value);
     return value;
   }
-  std::string get_string() {
-    const auto size = get<std::uint64_t>();
-    return {take(size, 1), static_cast<std::size_t>(size)};
-  }
   template <Plain T>
   void get_all(std::span<T> values) {
     const char* from = take(values.size(), sizeof(T));
@@ -92,9 +84,9 @@ class ByteReader {
   Matrix<T> get_matrix() {
     const auto rows = get<std::uint64_t>();
     const auto cols = get<std::uint64_t>();
-    if (cols != 0 && rows > left() / sizeof(T) / cols) truncated();
+    if (rows != 0 && (cols == 0 || rows > left() / sizeof(T) / cols)) truncated();
     Matrix<T> matrix(rows, cols);
-    for (std::size_t i = 0; cols != 0 && i < rows; ++i) get_all(matrix.row(i));
+    for (std::size_t i = 0; i < rows; ++i) get_all(matrix.row(i));
     return matrix;
   }
   std::size_t left() const { return bytes_.size(); }

@@ -49,22 +49,18 @@ std::string describe(const Json& calibration) {
 
 }  // namespace
 
-void add_calibration(const RunRecord& run, Page& page) {
+std::string calibration_html(const RunRecord& run) {
   const Json& calibration = member(run.analysis, "calibration");
-  std::string html = no_analysis();
-  if (calibration.is_object()) {
-    const auto row = [&](const char* name, const char* key) {
-      return std::vector<std::string>{
-          name, fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_before", key).c_str())),
-          fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_after", key).c_str()))};
-    };
-    html =
-        legend({{"stroke s2", "before the temperature"}, {"stroke s1", "after"}}) +
-        "<div class=\"pair uneven\">" + picture(calibration) +
-        table_html({"", "before", "after"}, {row("calibration error", "ece"), row("log-loss", "log_loss")}) +
-        "</div>" + caption(describe(calibration));
-  }
-  page.sections.push_back({.id = "calibration", .title = "Are the probabilities honest?", .html = html});
+  if (!calibration.is_object()) return {};
+  const auto row = [&](const char* name, const char* key) {
+    return std::vector<std::string>{
+        name, fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_before", key).c_str())),
+        fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_after", key).c_str()))};
+  };
+  return legend({{"stroke s2", "before the temperature"}, {"stroke s1", "after"}}) +
+         "<div class=\"pair uneven\">" + picture(calibration) +
+         table_html({"", "before", "after"}, {row("calibration error", "ece"), row("log-loss", "log_loss")}) +
+         "</div>" + caption(describe(calibration));
 }
 
 }  // namespace coppice

@@ -76,17 +76,14 @@ std::string facts(const RunRecord& run) {
 
 }  // namespace
 
-void add_configuration(const RunRecord& run, Page& page) {
+std::string configuration_html(const RunRecord& run) {
   const std::string config = quoted(layout::in(run.directory, layout::config));
-  const std::string html =
-      "<p class=\"caption\">The same data and settings give the same models, byte for byte, with any number "
-      "of "
-      "threads. From the run directory:</p>" +
-      fmt::format("<pre><code>coppice train --config {} -o again</code></pre>", escaped(config)) +
-      "<p class=\"caption\">or without it:</p>" +
-      fmt::format("<pre><code>{}</code></pre>", escaped(full_command(run))) + facts(run) +
-      settings_table(run);
-  page.sections.push_back({.id = "configuration", .title = "How to reproduce it", .html = html});
+  return "<p class=\"caption\">The same data and settings give the same models, byte for byte, with any "
+         "number of threads. From the run directory:</p>" +
+         fmt::format("<pre><code>coppice train --config {} -o again</code></pre>", escaped(config)) +
+         "<p class=\"caption\">or without it:</p>" +
+         fmt::format("<pre><code>{}</code></pre>", escaped(full_command(run))) + facts(run) +
+         settings_table(run);
 }
 
 }  // namespace coppice

@@ -91,16 +91,14 @@ std::string describe(const RunRecord& run) {
 
 }  // namespace
 
-void add_front(const RunRecord& run, Page& page) {
+std::string front_html(const RunRecord& run) {
   Legend entries{{"dot chosen", run.fits ? "chosen" : "best"}, {"dot on-front", "on the front"}};
   if (std::ranges::any_of(run.nets, &NetResult::dominated))
     entries.emplace_back("dot dominated", "dominated");
   const bool whiskers =
       std::ranges::any_of(run.nets, [](const NetResult& net) { return std::isfinite(net.standard_error); });
   if (whiskers) entries.emplace_back("bar whisker", "± one standard error");
-  page.sections.push_back({.id = "front",
-                           .title = "Size against error",
-                           .html = legend(entries) + picture(run) + caption(describe(run))});
+  return legend(entries) + picture(run) + caption(describe(run));
 }
 
 }  // namespace coppice

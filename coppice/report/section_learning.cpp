@@ -49,8 +49,7 @@ std::string describe(const RunRecord& run, const NetResult& net, const NetHistor
   });
   return fmt::format(
       "The validation error was {} after the first epoch and {} at its lowest (epoch {}); the finished net "
-      "has {}. "
-      "The training loss went from {} to {}.",
+      "has {}. The training loss went from {} to {}.",
       error_text(run.task, history.epochs.front().validation_error),
       error_text(run.task, best->validation_error), best->epoch, error_text(run.task, net.validation_error),
       number_text(history.epochs.front().train_loss), number_text(net.train_loss));
@@ -58,8 +57,8 @@ std::string describe(const RunRecord& run, const NetResult& net, const NetHistor
 
 }  // namespace
 
-void add_learning(const RunRecord& run, Page& page) {
-  const std::string html = selected_net(run, page, [&](std::size_t net) {
+std::string learning_html(const RunRecord& run) {
+  return selected_net(run, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     Chart errors = chart_of(history, curve_of(history, &EpochRow::validation_error), "validation error",
                             "curve s1", error_labels(run.task));
@@ -69,7 +68,6 @@ void add_learning(const RunRecord& run, Page& page) {
     return errors.height(200).str() + losses.height(200).str() +
            caption(describe(run, run.nets[net], history));
   });
-  page.sections.push_back({.id = "learning", .title = "Validation error and training loss", .html = html});
 }
 
 }  // namespace coppice

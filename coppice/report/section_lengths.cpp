@@ -83,8 +83,7 @@ std::string describe(const NetHistory& history) {
       std::ranges::any_of(history.lengths, [](const LengthsRow& row) { return !row.units.empty(); });
   if (!any) return "Lengths are measured every ten epochs; this net has none yet.";
   return "Measured every ten epochs. A new unit starts with a fan-in of length about 1 and a fan-out of 0; a "
-         "unit that "
-         "earns nothing shrinks until its fan-in is gone, one that helps keeps both.";
+         "unit that earns nothing shrinks until its fan-in is gone, one that helps keeps both.";
 }
 
 std::string layer_selector(std::size_t layers) {
@@ -96,7 +95,7 @@ std::string layer_selector(std::size_t layers) {
 
 }  // namespace
 
-void add_lengths(const RunRecord& run, Page& page) {
+std::string lengths_html(const RunRecord& run) {
   const auto of_net = [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     std::string all = legend({{"stroke survived", "survived"}, {"stroke died", "died"}});
@@ -108,9 +107,7 @@ void add_lengths(const RunRecord& run, Page& page) {
     }
     return all + caption(describe(history));
   };
-  const std::string html =
-      selected_net(run, page, of_net, layer_selector(run.histories[run.chosen].lives.layers()));
-  page.sections.push_back({.id = "lengths", .title = "Fan-in and fan-out of some units", .html = html});
+  return selected_net(run, of_net, layer_selector(run.histories[run.chosen].lives.layers()));
 }
 
 }  // namespace coppice

@@ -74,8 +74,8 @@ std::string describe(const NetHistory& history) {
 
 }  // namespace
 
-void add_lives(const RunRecord& run, Page& page) {
-  const std::string html = selected_net(run, page, [&](std::size_t net) {
+std::string lives_html(const RunRecord& run) {
+  return selected_net(run, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     std::string all = legend({{"stroke life survived", "survived"},
                               {"stroke life died", "died"},
@@ -83,7 +83,6 @@ void add_lives(const RunRecord& run, Page& page) {
     for (std::size_t l = 0; l < history.lives.layers(); ++l) all += picture(history, l);
     return all + caption(describe(history));
   });
-  page.sections.push_back({.id = "lives", .title = "The life of every unit", .html = html});
 }
 
 }  // namespace coppice

@@ -83,8 +83,8 @@ std::string describe(const NetResult& net, const NetHistory& history) {
 
 }  // namespace
 
-void add_units(const RunRecord& run, Page& page) {
-  const std::string html = selected_net(run, page, [&](std::size_t net) {
+std::string units_html(const RunRecord& run) {
+  return selected_net(run, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     Legend layers;
     for (std::size_t l = 0; l < run.nets[net].hidden_units.size(); ++l)
@@ -92,7 +92,6 @@ void add_units(const RunRecord& run, Page& page) {
     return legend(layers) + picture(history) + phase_legend(history) +
            caption(describe(run.nets[net], history));
   });
-  page.sections.push_back({.id = "units", .title = "How the layers grew and shrank", .html = html});
 }
 
 }  // namespace coppice

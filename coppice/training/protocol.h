@@ -3,9 +3,7 @@
 #include "coppice/training/epoch_report.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <string_view>
 
 namespace coppice {
 
