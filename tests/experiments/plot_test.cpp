@@ -13,8 +13,9 @@ using ::testing::Not;
 
 /// One unit of either axis is one of the picture's.
 Plot plain_plot() {
+  const NumberText nothing = [](double) { return ""; };
   Plot plot(72, 168, {.low = 0, .high = 1}, {.low = 0, .high = 100},
-            {.x_text = [](double) { return ""; }, .y_text = [](double) { return ""; }});
+            {.picture = "", .x = "", .y = "", .x_text = nothing, .y_text = nothing});
   plot.x = {.low = 0, .high = 1, .from = 0, .to = 1};
   plot.y = plot.x;
   return plot;
