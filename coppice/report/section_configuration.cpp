@@ -85,14 +85,13 @@ std::string facts(const RunRecord& run) {
 
 }  // namespace
 
-void add_configuration(const RunRecord& run, Page& page) {
-  const std::string html =
-      "<p class=\"caption\">The same data and settings give the same models, byte for byte, with any number "
-      "of threads. " +
-      (run.in_memory() ? "The data was a table in memory: train on it again from the code that made it.</p>"
-                       : commands(run)) +
-      facts(run) + settings_table(run);
-  page.sections.push_back({.id = "configuration", .title = "How to reproduce it", .html = html});
+std::string configuration_html(const RunRecord& run) {
+  return "<p class=\"caption\">The same data and settings give the same models, byte for byte, with any "
+         "number of threads. " +
+         (run.in_memory()
+              ? "The data was a table in memory: train on it again from the code that made it.</p>"
+              : commands(run)) +
+         facts(run) + settings_table(run);
 }
 
 }  // namespace coppice

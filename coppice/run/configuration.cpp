@@ -145,8 +145,7 @@ void refuse_other_data(const json& before, const json& after, const std::string&
     if (!same) {
       fail(
           "`resume` {}: the {} file is not the one the {} was started with (its checksum differs); restore "
-          "it "
-          "or start a new {}",
+          "it or start a new {}",
           directory, role, noun, noun);
     }
   }

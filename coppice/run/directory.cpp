@@ -5,8 +5,8 @@
 #include "coppice/run/layout.h"
 #include "coppice/run/run.h"
 #include "coppice/run/search_run.h"
+#include "coppice/run/search_summary.h"
 #include "coppice/run/summary.h"
-#include "coppice/run/trial_json.h"
 
 #include <filesystem>
 #include <sstream>

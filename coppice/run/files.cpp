@@ -9,23 +9,11 @@
 #include "coppice/run/read.h"
 #include "coppice/run/source.h"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 namespace coppice {
 
 namespace {
-
-ReadOptions options_for(const ReadHints& hints, const std::function<bool()>& stop) {
-  ReadOptions options;
-  options.texts = hints.texts;
-  options.numbers = hints.numbers;
-  options.skip = hints.skip;
-  options.skip_others = hints.skip_others;
-  options.stop = stop;
-  return options;
-}
 
 /// How to read rows that belong to those of `data`: texts there are texts here.
 ReadOptions options_beside(const Table& data, ReadOptions options) {
@@ -89,10 +77,13 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
     options.warm_start = Model::from_bytes(bytes, run.warm_start);
     files.checksums["warm-start"] = sum_text(checksum(bytes));
   }
-  const ReadOptions reading =
-      options_for(options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
-                                     : hints_for(encoding_options(options)),
-                  stop);
+  const ReadHints hints = options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
+                                             : hints_for(encoding_options(options));
+  const ReadOptions reading{.texts = hints.texts,
+                            .numbers = hints.numbers,
+                            .skip = hints.skip,
+                            .skip_others = hints.skip_others,
+                            .stop = stop};
   const auto read = [&](const char* role, const std::string& path, const ReadOptions& how) {
     Table table = read_table(path, how);
     files.checksums[role] = sum_text(table.info().checksum.value());
