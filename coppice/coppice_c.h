@@ -6,9 +6,12 @@
  *
  * - Objects are opaque handles; each is freed by its own coppice_..._free, which takes NULL too.
  * - Functions that can fail return a coppice_status. After anything but COPPICE_OK, coppice_last_error() tells this
- *   thread what was wrong: one sentence, names of settings between backquotes.
+ *   thread what was wrong: one sentence, names of settings between backquotes. Handles that it was to give are NULL then.
+ * - NULL where something is needed, or an index of nothing, is such a failure; functions without a status give 0, NULL, or
+ *   COPPICE_NO_NET for it, and "" as the data of a text.
  * - Texts are UTF-8 and end with a zero byte. Pointers that a handle hands out live as long as the handle.
- * - Structs begin with their size, set by the caller: libraries of later versions fill and read no more than that.
+ * - Structs begin with their size, set by the caller: libraries of later versions fill and read no more than that. One of
+ *   size 0 is refused.
  * - A handle may be used by several threads at once as long as none of them changes or frees it.
  */
 
@@ -28,7 +31,7 @@ extern "C" {
 /* NOLINTBEGIN(readability-identifier-naming,modernize-use-using): names and types of C. */
 
 /* Goes up when something is added; what was there stays as it is. */
-#define COPPICE_C_VERSION 1
+#define COPPICE_C_VERSION 2
 
 typedef enum coppice_status {
   COPPICE_OK = 0,
@@ -53,7 +56,7 @@ typedef struct coppice_text coppice_text; /* a text, or bytes, that the library 
 COPPICE_C_API const char* coppice_version(void); /* "0.1.0" */
 COPPICE_C_API int coppice_c_version(void);       /* COPPICE_C_VERSION of the library that runs */
 
-/* What the last failed call of this thread was about. Lives until the thread's next call. */
+/* What the last failed call of this thread was about. Texts live until the thread's next failed call. */
 typedef struct coppice_error {
   size_t size;
   coppice_status status;
@@ -164,6 +167,18 @@ COPPICE_C_API coppice_status coppice_run_train(const char* data, const coppice_o
 COPPICE_C_API coppice_status coppice_run_resume(const char* directory, const coppice_callbacks* callbacks,
                                                 coppice_result** result);
 
+/* The same on a table in memory (since version 2). The directory keeps checksums of the rows and of what the options hold
+ * (tables, rows, a model), not them: to resume, hand in the same again. `options` may then be NULL, which is: the settings of
+ * the run, if it had nothing in memory but the table. Such a run cannot be resumed by `coppice train --resume`. */
+COPPICE_C_API coppice_status coppice_run_train_table(const coppice_table* table,
+                                                     const coppice_options* options, const char* directory,
+                                                     const coppice_callbacks* callbacks,
+                                                     coppice_result** result);
+COPPICE_C_API coppice_status coppice_run_resume_table(const char* directory, const coppice_table* table,
+                                                      const coppice_options* options,
+                                                      const coppice_callbacks* callbacks,
+                                                      coppice_result** result);
+
 #define COPPICE_NO_NET ((size_t)-1)
 
 /* What one net came to; not a number where there is none. */
@@ -192,7 +207,7 @@ coppice_result_chosen(const coppice_result* result); /* COPPICE_NO_NET: none fit
 COPPICE_C_API int coppice_result_stopped(const coppice_result* result);
 /* Nets, notes, warnings, options as they were decided, time: everything but the models and the history. */
 COPPICE_C_API coppice_status coppice_result_json(const coppice_result* result, coppice_text** json);
-/* Every epoch of every net as they ended. */
+/* Every epoch of every net as they ended; none after a run in a directory, whose journal.jsonl has them. */
 COPPICE_C_API size_t coppice_result_epochs(const coppice_result* result);
 COPPICE_C_API coppice_status coppice_result_epoch(const coppice_result* result, size_t index,
                                                   coppice_epoch* epoch);
@@ -203,7 +218,7 @@ COPPICE_C_API void coppice_result_free(coppice_result* result);
 
 /* Searches over sizes, steps, optimizers and normalisations of nets of fixed size. `space`: names and values in turn, as
  * `coppice search` takes them ("trials", "20", "hidden", "10-200,5-100"). The summary comes as JSON, the best net as a model
- * (NULL if every net diverged). */
+ * (NULL if every net diverged). Of the callbacks, on_begin is not called; `stop` gives COPPICE_INTERRUPTED. */
 COPPICE_C_API coppice_status coppice_search(const coppice_table* table, const char* kind,
                                             const char* const* space, size_t space_count,
                                             const coppice_options* options,
@@ -235,6 +250,7 @@ COPPICE_C_API coppice_status coppice_model_evaluate(const coppice_model* model, 
                                                     const coppice_predict_options* options,
                                                     coppice_text** json);
 
+/* Classes, probabilities and values are NULL where the model predicts the other. */
 COPPICE_C_API size_t coppice_prediction_rows(const coppice_prediction* prediction);
 COPPICE_C_API size_t coppice_prediction_class_count(const coppice_prediction* prediction); /* 0: numbers */
 COPPICE_C_API const char* coppice_prediction_class_name(const coppice_prediction* prediction, size_t index);

@@ -1,5 +1,9 @@
 #include "experiments/plot.h"
 
+#include <cmath>
+
+#include <fmt/format.h>
+
 namespace coppice::experiments {
 
 namespace {
@@ -31,13 +35,16 @@ Plot::Plot(double width, double height, Scale x_scale, Scale y_scale, const Labe
 }
 
 void Plot::curve(const Curve& curve, const std::string& style) {
-  std::vector<double> xs;
-  std::vector<double> ys;
+  std::string commands;
+  bool pen_down = false;
   for (std::size_t i = 0; i < curve.x.size(); ++i) {
-    xs.push_back(x(curve.x[i]));
-    ys.push_back(y(curve.y[i]));
+    const double at = x(curve.x[i]);
+    const double value = y(curve.y[i]);
+    const bool drawn = std::isfinite(at) && std::isfinite(value);
+    if (drawn) commands += fmt::format("{}{} {}", pen_down ? 'L' : 'M', coordinate(at), coordinate(value));
+    pen_down = drawn;
   }
-  svg.path(polyline(xs, ys), style);
+  svg.path(commands, style);
 }
 
 }  // namespace coppice::experiments

@@ -20,6 +20,7 @@ class Plot {
   Svg svg;
   Scale x, y;
 
+  /// Points that are not finite break it.
   void curve(const Curve& curve, const std::string& style);
   double left() const { return x.from; }
   double right() const { return x.to; }

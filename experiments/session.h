@@ -1,7 +1,7 @@
 #pragma once
 
+#include "coppice/core/choices.h"
 #include "coppice/core/directory_lock.h"
-#include "coppice/device/gpu.h"
 
 #include "experiments/counts.h"
 

@@ -1,4 +1,5 @@
 #include "coppice/core/text.h"
+#include "coppice/device/gpu.h"
 #include "coppice/device/processor.h"
 #include "coppice/report/html.h"
 

@@ -1,9 +1,10 @@
-# Sourced by ./run: the comparison with peers (benchmarks/versus), in a Python environment of its own.
+# Sourced by ./run: the comparisons with peers (benchmarks/versus, benchmarks/tables), each in a Python environment of its own.
 # shellcheck shell=bash disable=SC2154
 
 # python3-dev holds the headers that torch.compile needs.
 peers_packages=(python3-venv python3-dev)
 peers_modules=(torch scikit-learn numpy)
+tables_modules=(scikit-learn pandas lightgbm catboost pytabkit)
 
 # PyTorch's own index has a build for CPUs; that of PyPI brings gigabytes of CUDA, but works without a GPU too.
 install_torch() {
@@ -33,4 +34,26 @@ run_peers() {
   # What torch.compile has compiled is kept for the next time.
   export TORCHINDUCTOR_CACHE_DIR="$root/build/peers-cache"
   "$venv/bin/python" "$root/benchmarks/versus/compare.py" "$@"
+}
+
+# XGBoost without what it depends on: that is NumPy, SciPy and a library for several GPUs.
+install_tables() {
+  local venv="$1"
+  rm -rf "$venv"
+  /usr/bin/python3 -m venv "$venv" &&
+    "$venv/bin/pip" install --upgrade pip &&
+    install_torch "$venv" &&
+    "$venv/bin/pip" install "${tables_modules[@]}" &&
+    "$venv/bin/pip" install --no-deps xgboost &&
+    "$venv/bin/python" -c 'import catboost, lightgbm, pandas, pytabkit, sklearn, torch, xgboost' &&
+    : >"$venv/complete"
+}
+
+# run_tables [ARGS...]: ARGS go to benchmarks/tables.
+run_tables() {
+  local venv="$root/build/tables-venv"
+  need_packages "${peers_packages[@]}"
+  [[ -e $venv/complete ]] ||
+    quietly "installing torch xgboost ${tables_modules[*]}" "$root/build/tables.log" install_tables "$venv"
+  "$venv/bin/python" "$root/benchmarks/tables" "$@"
 }

@@ -2,7 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/device/product.h"
-#include "coppice/training/gpu_support.h"
+#include "coppice/training/cuda_population.h"
 
 namespace coppice {
 

@@ -61,7 +61,6 @@ class Training {
   bool begin_next_round();
   bool round_ended() const;
   void train_round(TrainingObserver& observer, const std::function<bool()>& stop);
-  void leave_gpu();
   const NetState& kept_state(const NetRun& run) const;
   Trainer trainer();
 

@@ -1,4 +1,5 @@
 #include "coppice/c_interface/handles.h"
+#include "coppice/core/text.h"
 #include "coppice/version.h"
 
 namespace coppice::c {
@@ -35,8 +36,10 @@ coppice_status status_of(ErrorKind kind) {
 coppice_status keep_error(const Error& error) {
   last_status = status_of(error.kind());
   try {
-    last_message = error.what();
+    last_message = to_utf8(error.what());  // it may cite bytes that are not
     last_place = error.place();
+    last_place.option = to_utf8(last_place.option);
+    last_place.column = to_utf8(last_place.column);
   } catch (const std::bad_alloc&) {
     last_message.clear();
     last_place = {};
@@ -49,13 +52,15 @@ coppice_status keep_error(const Error& error) {
 using namespace coppice::c;
 
 void coppice_last_error(coppice_error* error) {
+  // It tells of other calls' mistakes; there is nowhere to tell of its own.
+  if (error == nullptr || error->size < sizeof error->size) return;
   hand_out<coppice_error>({.size = sizeof(coppice_error),
                            .status = last_status,
                            .message = last_message.c_str(),
                            .option = last_place.option.c_str(),
                            .column = last_place.column.c_str(),
                            .row = last_place.row ? static_cast<std::int64_t>(*last_place.row) : -1},
-                          error);
+                          error, "the error");
 }
 
 const char* coppice_version() {
@@ -67,10 +72,10 @@ int coppice_c_version() {
 }
 
 const char* coppice_text_data(const coppice_text* text) {
-  return text->value.c_str();
+  return text == nullptr ? "" : text->value.c_str();
 }
 std::size_t coppice_text_size(const coppice_text* text) {
-  return text->value.size();
+  return text == nullptr ? 0 : text->value.size();
 }
 void coppice_text_free(coppice_text* text) {
   delete text;

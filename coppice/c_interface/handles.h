@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <new>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 // What the opaque types of coppice_c.h are, and how errors leave the library.
 
@@ -62,7 +63,7 @@ coppice_status guarded(const F& f) {
 /// The value behind a pointer that must not be NULL.
 template <class T>
 T& required(T* pointer, const char* what) {
-  if (pointer == nullptr) throw Error(ErrorKind::bad_input, std::string(what) + " is NULL; hand one in");
+  if (pointer == nullptr) throw Error(ErrorKind::bad_input, std::string(what) + " must not be NULL");
   return *pointer;
 }
 inline std::string required_text(const char* text, const char* what) {
@@ -76,24 +77,55 @@ inline std::vector<std::string> texts_at(const char* const* texts, std::size_t c
   }
   return all;
 }
+/// The one of that index.
+template <class T>
+const T& required_of(const std::vector<T>& all, std::size_t index, const std::string& what) {
+  if (index >= all.size()) {
+    throw Error(ErrorKind::bad_input, "there is no " + what + " " + std::to_string(index) + "; there are " +
+                                          std::to_string(all.size()) + ", counted from 0");
+  }
+  return all[index];
+}
 
+/// Where a new handle goes, to be asked for in a statement before the one that makes it: C++ makes the right side of an
+/// assignment first, and nobody could free it. NULL if nothing comes.
+template <class Handle>
+Handle*& place_for(Handle** to, const char* what) {
+  return required(to, what) = nullptr;
+}
+
+/// Fails unless the caller has said how much of a struct it knows of.
+template <class Struct>
+void require_size(const Struct& given, const char* what) {
+  if (given.size >= sizeof given.size) return;
+  throw Error(ErrorKind::bad_input, std::string("the size in ") + what + " is not set; set it to sizeof");
+}
+/// How much of a struct both know of, in whole members: older ones end where a member ends.
+template <class Struct>
+std::size_t known_size(const Struct& given) {
+  return std::min(given.size / alignof(Struct) * alignof(Struct), sizeof(Struct));
+}
 /// Copies as much of a struct as the caller knows of: its first member says how much.
 template <class Struct>
-void hand_out(Struct value, Struct* to) {
-  required(to, "the struct to fill");
-  value.size = std::min(to->size, sizeof(Struct));
+void hand_out(Struct value, Struct* to, const char* what) {
+  require_size(required(to, what), what);
+  value.size = known_size(*to);
   std::memcpy(to, &value, value.size);
 }
 /// A struct as the caller has it, what it does not know of zero.
 template <class Struct>
-Struct taken(const Struct* from) {
+Struct taken(const Struct* from, const char* what) {
   Struct value{};
-  if (from != nullptr) std::memcpy(&value, from, std::min(from->size, sizeof(Struct)));
+  if (from == nullptr) return value;
+  require_size(*from, what);
+  std::memcpy(&value, from, known_size(*from));
   return value;
 }
 
-inline void hand_out_text(std::string text, coppice_text** to) {
-  required(to, "the text to fill") = new coppice_text{std::move(text)};
+/// JSON as text. Paths and the like need not be UTF-8; JSON must.
+template <class Json>
+std::string json_text(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace coppice::c

@@ -10,11 +10,21 @@ using namespace coppice::c;
 namespace {
 
 PredictOptions options_of(const coppice_predict_options* options) {
-  const coppice_predict_options given = taken(options);
+  const coppice_predict_options given = taken(options, "the options");
   PredictOptions result;
   result.threads = given.threads;
   result.device = given.cuda != 0 ? Device::cuda : Device::cpu;
   return result;
+}
+
+/// The one of that index, or NULL.
+const char* text_of(const std::vector<std::string>& texts, std::size_t index) {
+  return index < texts.size() ? texts[index].c_str() : nullptr;
+}
+/// NULL if there are none.
+template <class T>
+const T* first_of(const std::vector<T>& all) {
+  return all.empty() ? nullptr : all.data();
 }
 
 nlohmann::ordered_json evaluation_json(const Evaluation& evaluation) {
@@ -40,20 +50,24 @@ nlohmann::ordered_json evaluation_json(const Evaluation& evaluation) {
 
 coppice_status coppice_model_load(const char* path, coppice_model** model) {
   return guarded([&] {
-    required(model, "the model") = new coppice_model{Model::load(required_text(path, "the path"))};
+    coppice_model*& to = place_for(model, "the model");
+    to = new coppice_model{Model::load(required_text(path, "the path"))};
   });
 }
 
 coppice_status coppice_model_from_bytes(const void* bytes, std::size_t size, coppice_model** model) {
   return guarded([&] {
-    if (size > 0 && bytes == nullptr) throw Error(ErrorKind::bad_input, "the bytes are NULL; hand some in");
-    required(model, "the model") =
-        new coppice_model{Model::from_bytes(std::string_view(static_cast<const char*>(bytes), size))};
+    coppice_model*& to = place_for(model, "the model");
+    if (size > 0 && bytes == nullptr) throw Error(ErrorKind::bad_input, "the bytes must not be NULL");
+    to = new coppice_model{Model::from_bytes(std::string_view(static_cast<const char*>(bytes), size))};
   });
 }
 
 coppice_status coppice_model_bytes(const coppice_model* model, coppice_text** bytes) {
-  return guarded([&] { hand_out_text(required(model, "the model").value.bytes(), bytes); });
+  return guarded([&] {
+    coppice_text*& to = place_for(bytes, "the text");
+    to = new coppice_text{required(model, "the model").value.bytes()};
+  });
 }
 
 coppice_status coppice_model_save(const coppice_model* model, const char* path) {
@@ -61,8 +75,10 @@ coppice_status coppice_model_save(const coppice_model* model, const char* path) 
 }
 
 coppice_status coppice_model_json(const coppice_model* model, int weights, coppice_text** json) {
-  return guarded(
-      [&] { hand_out_text(model_json(required(model, "the model").value, weights != 0).dump(), json); });
+  return guarded([&] {
+    coppice_text*& to = place_for(json, "the text");
+    to = new coppice_text{json_text(model_json(required(model, "the model").value, weights != 0))};
+  });
 }
 
 void coppice_model_free(coppice_model* model) {
@@ -73,7 +89,8 @@ coppice_status coppice_model_predict(const coppice_model* model, const coppice_t
                                      const coppice_predict_options* options,
                                      coppice_prediction** prediction) {
   return guarded([&] {
-    required(prediction, "the prediction") = new coppice_prediction{
+    coppice_prediction*& to = place_for(prediction, "the prediction");
+    to = new coppice_prediction{
         required(model, "the model").value.predict(required(table, "the table").value, options_of(options))};
   });
 }
@@ -81,35 +98,36 @@ coppice_status coppice_model_predict(const coppice_model* model, const coppice_t
 coppice_status coppice_model_evaluate(const coppice_model* model, const coppice_table* table,
                                       const coppice_predict_options* options, coppice_text** json) {
   return guarded([&] {
+    coppice_text*& to = place_for(json, "the text");
     const Evaluation evaluation =
         evaluate(required(model, "the model").value, required(table, "the table").value, options_of(options));
-    hand_out_text(evaluation_json(evaluation).dump(), json);
+    to = new coppice_text{json_text(evaluation_json(evaluation))};
   });
 }
 
 std::size_t coppice_prediction_rows(const coppice_prediction* prediction) {
-  return prediction->value.rows;
+  return prediction == nullptr ? 0 : prediction->value.rows;
 }
 std::size_t coppice_prediction_class_count(const coppice_prediction* prediction) {
-  return prediction->value.class_names.size();
+  return prediction == nullptr ? 0 : prediction->value.class_names.size();
 }
 const char* coppice_prediction_class_name(const coppice_prediction* prediction, std::size_t index) {
-  return prediction->value.class_names[index].c_str();
+  return prediction == nullptr ? nullptr : text_of(prediction->value.class_names, index);
 }
 const std::uint32_t* coppice_prediction_classes(const coppice_prediction* prediction) {
-  return prediction->value.classes.data();
+  return prediction == nullptr ? nullptr : first_of(prediction->value.classes);
 }
 const double* coppice_prediction_probabilities(const coppice_prediction* prediction) {
-  return prediction->value.probabilities.data();
+  return prediction == nullptr ? nullptr : first_of(prediction->value.probabilities);
 }
 const double* coppice_prediction_values(const coppice_prediction* prediction) {
-  return prediction->value.values.data();
+  return prediction == nullptr ? nullptr : first_of(prediction->value.values);
 }
 std::size_t coppice_prediction_warning_count(const coppice_prediction* prediction) {
-  return prediction->value.warnings.size();
+  return prediction == nullptr ? 0 : prediction->value.warnings.size();
 }
 const char* coppice_prediction_warning(const coppice_prediction* prediction, std::size_t index) {
-  return prediction->value.warnings[index].c_str();
+  return prediction == nullptr ? nullptr : text_of(prediction->value.warnings, index);
 }
 void coppice_prediction_free(coppice_prediction* prediction) {
   delete prediction;

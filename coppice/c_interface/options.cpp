@@ -20,6 +20,7 @@ HeldOut& rows_named(coppice_options* options, const char* name) {
 
 coppice_status coppice_settings_json(coppice_text** json) {
   return guarded([&] {
+    coppice_text*& to = place_for(json, "the text");
     nlohmann::ordered_json all = nlohmann::ordered_json::array();
     for (const SettingInfo& info : list_settings()) {
       all.push_back({{"name", info.name},
@@ -28,12 +29,15 @@ coppice_status coppice_settings_json(coppice_text** json) {
                      {"standard", info.standard},
                      {"list", info.list}});
     }
-    hand_out_text(all.dump(), json);
+    to = new coppice_text{json_text(all)};
   });
 }
 
 coppice_status coppice_options_new(coppice_options** options) {
-  return guarded([&] { required(options, "the options") = new coppice_options{}; });
+  return guarded([&] {
+    coppice_options*& to = place_for(options, "the options");
+    to = new coppice_options{};
+  });
 }
 
 coppice_status coppice_options_set(coppice_options* options, const char* name, const char* const* values,
@@ -45,8 +49,10 @@ coppice_status coppice_options_set(coppice_options* options, const char* name, c
 }
 
 coppice_status coppice_options_json(const coppice_options* options, coppice_text** json) {
-  return guarded(
-      [&] { hand_out_text(settings_json(settings(), required(options, "the options").value).dump(), json); });
+  return guarded([&] {
+    coppice_text*& to = place_for(json, "the text");
+    to = new coppice_text{json_text(settings_json(settings(), required(options, "the options").value))};
+  });
 }
 
 coppice_status coppice_options_set_table(coppice_options* options, const char* name,

@@ -1,4 +1,6 @@
 #include "coppice/c_interface/handles.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
 #include "coppice/run/read.h"
 
 #include <span>
@@ -8,6 +10,16 @@ using namespace coppice;
 using namespace coppice::c;
 
 namespace {
+
+/// Names go into JSON and model files as they are.
+std::string column_name(const char* name) {
+  std::string text = required_text(name, "the name of a column");
+  if (!is_utf8(text)) {
+    const std::string shown = to_utf8(text);
+    fail_at({.column = shown}, "the name {} of a column is not UTF-8; convert it", cited(shown));
+  }
+  return text;
+}
 
 /// The flags of missing cells, if there are any.
 MissingCells flags_at(const std::uint8_t* missing, std::size_t rows) {
@@ -20,33 +32,44 @@ coppice_status add(coppice_table* table, const char* name, const Number* values,
   return guarded([&] {
     if (rows > 0) required(values, "the values");
     required(table, "the table")
-        .value.add_numbers(required_text(name, "the name"), std::span(values, rows), flags_at(missing, rows));
+        .value.add_numbers(column_name(name), std::span(values, rows), flags_at(missing, rows));
   });
 }
 
 }  // namespace
 
 coppice_status coppice_table_new(coppice_table** table) {
-  return guarded([&] { required(table, "the table") = new coppice_table{}; });
+  return guarded([&] {
+    coppice_table*& to = place_for(table, "the table");
+    to = new coppice_table{};
+  });
 }
 
 coppice_status coppice_table_matrix(const float* values, std::size_t rows, std::size_t columns,
                                     std::size_t stride, const char* const* names, coppice_table** table) {
   return guarded([&] {
-    if (rows * columns > 0) required(values, "the values");
-    const std::vector<std::string> texts =
-        names == nullptr ? std::vector<std::string>() : texts_at(names, columns, "a name");
+    coppice_table*& to = place_for(table, "the table");
+    if (rows > 0 && columns > 0) required(values, "the matrix");
+    if (rows > 1 && stride < columns) {
+      fail(
+          "the stride {} is less than the {} columns of the matrix; it counts floats from one row to the "
+          "next",
+          stride, columns);
+    }
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; names != nullptr && i < columns; ++i) texts.push_back(column_name(names[i]));
     const View<const float> view{.data = values, .rows = rows, .cols = columns, .stride = stride};
-    required(table, "the table") = new coppice_table{Table::matrix(view, texts)};
+    to = new coppice_table{Table::matrix(view, std::move(texts))};
   });
 }
 
 coppice_status coppice_table_read(const char* path, const char* const* texts, std::size_t texts_count,
                                   coppice_table** table) {
   return guarded([&] {
+    coppice_table*& to = place_for(table, "the table");
     ReadOptions options;
     options.texts = texts_at(texts, texts_count, "a name");
-    required(table, "the table") = new coppice_table{read_table(required_text(path, "the path"), options)};
+    to = new coppice_table{read_table(required_text(path, "the path"), options)};
   });
 }
 
@@ -71,7 +94,7 @@ coppice_status coppice_table_add_texts(coppice_table* table, const char* name, c
     views.reserve(rows);
     for (std::size_t i = 0; i < rows; ++i)
       views.push_back(texts[i] == nullptr ? std::string_view() : std::string_view(texts[i]));
-    required(table, "the table").value.add_texts(required_text(name, "the name"), views);
+    required(table, "the table").value.add_texts(column_name(name), views);
   });
 }
 
@@ -81,7 +104,7 @@ coppice_status coppice_table_add_codes(coppice_table* table, const char* name, c
   return guarded([&] {
     if (rows > 0) required(codes, "the codes");
     required(table, "the table")
-        .value.add_codes(required_text(name, "the name"), std::span(codes, rows),
+        .value.add_codes(column_name(name), std::span(codes, rows),
                          texts_at(categories, categories_count, "a category"));
   });
 }
@@ -90,10 +113,10 @@ coppice_status coppice_table_set_image(coppice_table* table, std::size_t height,
   return guarded([&] { required(table, "the table").value.set_image(height, width); });
 }
 std::size_t coppice_table_rows(const coppice_table* table) {
-  return table->value.rows();
+  return table == nullptr ? 0 : table->value.rows();
 }
 std::size_t coppice_table_columns(const coppice_table* table) {
-  return table->value.columns();
+  return table == nullptr ? 0 : table->value.columns();
 }
 void coppice_table_free(coppice_table* table) {
   delete table;

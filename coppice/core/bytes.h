@@ -28,10 +28,6 @@ class ByteWriter {
   void put(T value) {
     bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
   }
-  void put(std::string_view text) {
-    put<std::uint64_t>(text.size());
-    bytes_.append(text);
-  }
   template <Plain T>
   void put_all(std::span<const T> values) {
     bytes_.append(reinterpret_cast<const char*>(values.data()), values.size_bytes());
@@ -70,10 +66,6 @@ class ByteReader {
     T value;
     std::memcpy(&value, take(1, sizeof value), sizeof value);
     return value;
-  }
-  std::string get_string() {
-    const auto size = get<std::uint64_t>();
-    return {take(size, 1), static_cast<std::size_t>(size)};
   }
   template <Plain T>
   void get_all(std::span<T> values) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/core/file.h"
+
 #include <string>
 
 namespace coppice {
@@ -12,11 +14,8 @@ class DirectoryLock {
   DirectoryLock() = default;  ///< holds nothing
   /// Fails if another one holds the directory.
   explicit DirectoryLock(const std::string& directory);
-  ~DirectoryLock();
-  DirectoryLock(DirectoryLock&& other) noexcept;
-  DirectoryLock& operator=(DirectoryLock&& other) noexcept;
 
-  explicit operator bool() const { return descriptor_ >= 0; }
+  explicit operator bool() const { return static_cast<bool>(descriptor_); }
   /// Fails if the path does not lead to the locked directory any more: somebody removed it and, perhaps, made another.
   /// To be asked before anything is written there.
   void require() const;
@@ -26,7 +25,7 @@ class DirectoryLock {
 
  private:
   std::string directory_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
 };
 
 }  // namespace coppice

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
+#include <vector>
 
 #include <zlib.h>
 
@@ -23,20 +24,18 @@ std::string reason() {
   return std::generic_category().message(errno);
 }
 
-/// A file descriptor that closes itself.
-struct Descriptor {
-  int value;
-  explicit Descriptor(int fd) : value(fd) {}
-  ~Descriptor() {
-    if (value >= 0) ::close(value);
+/// As many bytes as there are at once; 0 at the end.
+std::size_t read_some(const Descriptor& file, char* buffer, std::size_t size, const std::string& path) {
+  while (true) {
+    const ssize_t n = ::read(file.get(), buffer, size);
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EINTR) fail_file("cannot read {}: {}", path, reason());
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-};
+}
 
-void write_all(int fd, std::string_view bytes, const std::string& path) {
+void write_all(const Descriptor& file, std::string_view bytes, const std::string& path) {
   while (!bytes.empty()) {
-    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    const ssize_t n = ::write(file.get(), bytes.data(), bytes.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) fail_file("cannot write {}: {}", path, reason());
     bytes.remove_prefix(static_cast<std::size_t>(n));
@@ -44,6 +43,10 @@ void write_all(int fd, std::string_view bytes, const std::string& path) {
 }
 
 }  // namespace
+
+Descriptor::~Descriptor() {
+  if (value_ >= 0) ::close(value_);
+}
 
 std::string_view HeadStream::peek(std::size_t size) {
   size = std::min(size, most_);
@@ -89,8 +92,8 @@ struct InputFile::Unpacker {
 
 InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::make_unique<Unpacker>()) {
   require_file(path_, "data");
-  descriptor_ = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
-  if (descriptor_ < 0) fail_file("cannot open {}: {}", path_, reason());
+  descriptor_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!descriptor_) fail_file("cannot open {}: {}", path_, reason());
   Unpacker& from = *unpacker_;
   from.raw.resize(std::size_t{1} << 18U);
   look_ahead();
@@ -99,19 +102,11 @@ InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::
   from.packed = true;
 }
 
-InputFile::~InputFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
+InputFile::~InputFile() = default;
 
 std::size_t InputFile::read_raw(char* buffer, std::size_t size) {
   std::size_t done = 0;
-  while (done < size) {
-    const ssize_t n = ::read(descriptor_, buffer + done, size - done);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_file("cannot read {}: {}", path_, reason());
-    if (n == 0) break;
-    done += static_cast<std::size_t>(n);
-  }
+  while (const std::size_t n = read_some(descriptor_, buffer + done, size - done, path_)) done += n;
   checksum_ = coppice::checksum({buffer, done}, checksum_);
   return done;
 }
@@ -181,16 +176,12 @@ void require_file(const std::string& path, std::string_view what) {
 
 std::string read_file(const std::string& path) {
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.value < 0) fail_file("cannot open {}: {}", path, reason());
+  if (!file) fail_file("cannot open {}: {}", path, reason());
   std::string bytes;
   std::array<char, 1U << 16> buffer{};
-  while (true) {
-    const ssize_t n = ::read(file.value, buffer.data(), buffer.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_file("cannot read {}: {}", path, reason());
-    if (n == 0) return bytes;
-    bytes.append(buffer.data(), static_cast<std::size_t>(n));
-  }
+  while (const std::size_t n = read_some(file, buffer.data(), buffer.size(), path))
+    bytes.append(buffer.data(), n);
+  return bytes;
 }
 
 namespace {
@@ -198,8 +189,8 @@ namespace {
 /// Pipes, terminals and devices are written into, never replaced.
 void write_into(const std::string& path, std::string_view bytes) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (file.value < 0) fail_file("cannot open {}: {}; choose another file", path, reason());
-  write_all(file.value, bytes, path);
+  if (!file) fail_file("cannot open {}: {}; choose another file", path, reason());
+  write_all(file, bytes, path);
 }
 
 /// The file itself where the path is a link, so that the link stays one.
@@ -227,10 +218,10 @@ void write_file(const std::string& path, std::string_view bytes) {
   const std::string beside = fmt::format("{}.{}-{}.tmp", target, ::getpid(), writes++);
   try {
     const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (file.value < 0)
+    if (!file)
       fail_file("cannot create {}: {}; is its directory there, and may it be written to?", path, reason());
-    write_all(file.value, bytes, path);
-    if (::fsync(file.value) != 0) fail_file("cannot write {}: {}", path, reason());
+    write_all(file, bytes, path);
+    if (::fsync(file.get()) != 0) fail_file("cannot write {}: {}", path, reason());
     if (::rename(beside.c_str(), target.c_str()) != 0) fail_file("cannot write {}: {}", path, reason());
   } catch (const Error&) {
     ::unlink(beside.c_str());
@@ -239,26 +230,22 @@ void write_file(const std::string& path, std::string_view bytes) {
   const std::string folder = std::filesystem::path(target).parent_path().string();
   const Descriptor directory(
       ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.value >= 0) ::fsync(directory.value);
+  if (directory) ::fsync(directory.get());
+}
+
+AppendedFile::AppendedFile(std::string path)
+    : path_(std::move(path)),
+      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
+  if (!descriptor_) fail_file("cannot write {}: {}", path_, reason());
+}
+
+void AppendedFile::append(std::string_view bytes) const {
+  write_all(descriptor_, bytes, path_);
 }
 
 std::uint32_t checksum(std::string_view bytes, std::uint32_t start) {
   return static_cast<std::uint32_t>(
       crc32_z(start, reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size()));
-}
-
-std::uint32_t file_checksum(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (file.value < 0) fail_file("cannot open {}: {}", path, reason());
-  std::vector<char> buffer(1U << 18);
-  std::uint32_t sum = 0;
-  while (true) {
-    const ssize_t n = ::read(file.value, buffer.data(), buffer.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_file("cannot read {}: {}", path, reason());
-    if (n == 0) return sum;
-    sum = checksum({buffer.data(), static_cast<std::size_t>(n)}, sum);
-  }
 }
 
 }  // namespace coppice

@@ -5,9 +5,27 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 namespace coppice {
+
+/// A file descriptor that closes itself; -1: none.
+class Descriptor {
+ public:
+  explicit Descriptor(int value = -1) : value_(value) {}
+  ~Descriptor();
+  Descriptor(Descriptor&& other) noexcept : value_(std::exchange(other.value_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(value_, other.value_);
+    return *this;
+  }
+
+  int get() const { return value_; }
+  explicit operator bool() const { return value_ >= 0; }
+
+ private:
+  int value_;
+};
 
 /// Bytes to be pulled one after another, each once.
 class ByteStream {
@@ -63,7 +81,7 @@ class InputFile final : public ByteStream {
   std::size_t unpack(char* buffer, std::size_t size);
 
   std::string path_;
-  int descriptor_ = -1;
+  Descriptor descriptor_;
   std::uint32_t checksum_ = 0;
   std::unique_ptr<Unpacker> unpacker_;  ///< and the bytes that were read ahead
 };
@@ -79,10 +97,18 @@ std::string read_file(const std::string& path);
 /// a part. Links are followed; pipes and devices are written into.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// A file that grows at its end: what is appended lies in it when the call returns.
+class AppendedFile {
+ public:
+  explicit AppendedFile(std::string path);
+  void append(std::string_view bytes) const;
+
+ private:
+  std::string path_;
+  Descriptor descriptor_;
+};
+
 /// CRC-32 (the one of gzip) of bytes, continuing from `start`.
 std::uint32_t checksum(std::string_view bytes, std::uint32_t start = 0);
-
-/// CRC-32 of a file as it lies on disk.
-std::uint32_t file_checksum(const std::string& path);
 
 }  // namespace coppice

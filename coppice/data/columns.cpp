@@ -14,8 +14,9 @@ namespace coppice {
 std::size_t require_column(const Table& table, std::string_view name, std::string_view setting) {
   if (const auto column = table.find(name)) return *column;
   const std::vector<std::string> names = table.names();
-  fail_option(setting, "{}: `{}` names the column {}, which is not there{}; the columns are {}", table.name(),
-              setting, cited(name), suggestion(name, names), listed(names));
+  fail_option(setting, "{}: `{}` names the column {}, which is not there{}; {}", table.name(), setting,
+              cited(name), suggestion(name, names),
+              names.empty() ? "there are no columns" : "the columns are " + listed(names));
 }
 
 std::string as_argument(std::string_view name) {

@@ -3,10 +3,7 @@
 #include "coppice/core/choices.h"
 #include "coppice/device/host_device.h"
 
-#include <array>
 #include <cmath>
-#include <cstdint>
-#include <string_view>
 
 namespace coppice {
 

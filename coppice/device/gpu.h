@@ -1,13 +1,8 @@
 #pragma once
 
-#include "coppice/core/choices.h"
 #include "coppice/core/error.h"
-#include "coppice/core/names.h"
 
-#include <array>
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace coppice {
 

@@ -2,12 +2,9 @@
 
 #include "coppice/core/choices.h"
 #include "coppice/core/matrix.h"
-#include "coppice/core/names.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace coppice {
 

@@ -22,6 +22,8 @@ struct RunRecord {
   bool fits = true;                   ///< false: no net keeps the budget, and there is no model.coppice
   Task task = Task::classification;
 
+  /// The data was a table in memory: no file can be named, and no command trains again.
+  bool in_memory() const { return config.contains("data") && config["data"].is_null(); }
   bool classifies() const { return task == Task::classification; }
   const NetResult& chosen_net() const { return nets[chosen]; }
 };

@@ -1,6 +1,7 @@
 #include "coppice/report/section.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include <fmt/format.h>
 
@@ -13,10 +14,21 @@ bool starts_like_number(const std::string& cell) {
   return cell.size() == sign || (cell[sign] >= '0' && cell[sign] <= '9');
 }
 
-std::string net_selector(const RunRecord& run, const Page& page) {
-  if (page.nets.size() < 2) return "";
+/// Nets shown in detail, the chosen one first, then the front; more would make the page heavy.
+std::vector<std::size_t> detailed_nets(const RunRecord& run) {
+  constexpr std::size_t most = 12;
+  std::vector<std::size_t> nets(run.nets.size());
+  std::iota(nets.begin(), nets.end(), std::size_t{0});
+  const auto rank = [&](std::size_t net) { return net == run.chosen ? 0 : run.nets[net].dominated ? 2 : 1; };
+  std::ranges::stable_sort(nets, {}, rank);
+  nets.resize(std::min(nets.size(), most));
+  return nets;
+}
+
+std::string net_selector(const RunRecord& run, const std::vector<std::size_t>& nets) {
+  if (nets.size() < 2) return "";
   std::string html = "<label class=\"selector\">Net <select data-selects=\"net\">";
-  for (const std::size_t net : page.nets) {
+  for (const std::size_t net : nets) {
     html += fmt::format("<option value=\"{}\">{}{}</option>", net, escaped(net_text(run.nets[net])),
                         net == run.chosen ? (run.fits ? " (chosen)" : " (best)") : "");
   }
@@ -38,19 +50,14 @@ std::string legend(const Legend& entries) {
   return html + "</ul>";
 }
 
-std::string selected_net(const RunRecord& run, const Page& page,
-                         const std::function<std::string(std::size_t net)>& html, const std::string& more) {
-  std::string all = net_selector(run, page) + more;
-  for (const std::size_t net : page.nets) {
+std::string selected_net(const RunRecord& run, const std::function<std::string(std::size_t net)>& html,
+                         const std::string& more) {
+  const std::vector<std::size_t> nets = detailed_nets(run);
+  std::string all = net_selector(run, nets) + more;
+  for (const std::size_t net : nets) {
     all += fmt::format("<div data-net=\"{}\"{}>{}</div>", net, net == run.chosen ? "" : " hidden", html(net));
   }
   return all;
-}
-
-std::string no_analysis() {
-  return "<p class=\"empty\">This run has no analysis.json, so this part cannot be shown; train again with "
-         "this version "
-         "to get it.</p>";
 }
 
 std::string table_html(const std::vector<std::string>& heading,

@@ -10,30 +10,22 @@
 
 namespace coppice {
 
-/// The report while it is put together.
-struct Page {
-  struct Section {
-    std::string id, title, html;
-  };
-  std::vector<Section> sections;
-  std::vector<std::size_t> nets;  ///< those shown in detail, the chosen one first
-};
-
-// One per section of the report, in its order. Each adds to the page what the run has to tell.
-void add_headline(const RunRecord& run, Page& page);
-void add_front(const RunRecord& run, Page& page);
-void add_units(const RunRecord& run, Page& page);
-void add_learning(const RunRecord& run, Page& page);
-void add_lives(const RunRecord& run, Page& page);
-void add_lengths(const RunRecord& run, Page& page);
-void add_network(const RunRecord& run, Page& page);
-void add_confusion(const RunRecord& run, Page& page);
-void add_predictions(const RunRecord& run, Page& page);
-void add_importance(const RunRecord& run, Page& page);
-void add_calibration(const RunRecord& run, Page& page);
-void add_nets(const RunRecord& run, Page& page);
-void add_data(const RunRecord& run, Page& page);
-void add_configuration(const RunRecord& run, Page& page);
+// One per section of the report, in its order: what the run has to tell, as HTML; nothing if that would be in an
+// analysis.json that is not there.
+std::string headline_html(const RunRecord& run);
+std::string front_html(const RunRecord& run);
+std::string units_html(const RunRecord& run);
+std::string learning_html(const RunRecord& run);
+std::string lives_html(const RunRecord& run);
+std::string lengths_html(const RunRecord& run);
+std::string network_html(const RunRecord& run);
+std::string confusion_html(const RunRecord& run);
+std::string predictions_html(const RunRecord& run);
+std::string importance_html(const RunRecord& run);
+std::string calibration_html(const RunRecord& run);
+std::string nets_html(const RunRecord& run);
+std::string data_html(const RunRecord& run);
+std::string configuration_html(const RunRecord& run);
 
 /// A paragraph below a chart; escaped.
 std::string caption(const std::string& text);
@@ -41,13 +33,10 @@ std::string caption(const std::string& text);
 /// page's script shows and hides with it.
 using Legend = std::vector<std::pair<std::string, std::string>>;
 std::string legend(const Legend& entries);
-/// A list to select the net with (nothing if there is only one), and what `html` makes of each net that is shown in
-/// detail: the page shows the one selected, the chosen one at first. `more`: what stands beside the list.
-std::string selected_net(const RunRecord& run, const Page& page,
-                         const std::function<std::string(std::size_t net)>& html,
+/// A list to select the net with (nothing if there is only one), and what `html` makes of each net of the list: the page
+/// shows the one selected, the chosen one at first. `more`: what stands beside the list.
+std::string selected_net(const RunRecord& run, const std::function<std::string(std::size_t net)>& html,
                          const std::string& more = {});
-/// A sentence in place of what analysis.json would tell.
-std::string no_analysis();
 /// A table from escaped cells.
 std::string table_html(const std::vector<std::string>& heading,
                        const std::vector<std::vector<std::string>>& rows,

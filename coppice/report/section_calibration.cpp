@@ -22,7 +22,7 @@ void draw(Chart& chart, const Json& bins, const std::string& style, const char* 
   chart.curve(curve, "curve " + style);
 }
 
-std::string picture(const Json& calibration) {
+std::string calibration_picture(const Json& calibration) {
   const Scale shares{.low = 0, .high = 1};
   Chart chart("reliability before and after the temperature",
               {.name = "probability given", .scale = shares, .text = share_labels()},
@@ -33,7 +33,7 @@ std::string picture(const Json& calibration) {
   return chart.height(400).str();
 }
 
-std::string describe(const Json& calibration) {
+std::string describe_calibration(const Json& calibration) {
   const double temperature = number_at(calibration, "temperature");
   const double before = number_at(calibration, "ece_before");
   const double after = number_at(calibration, "ece_after");
@@ -49,22 +49,18 @@ std::string describe(const Json& calibration) {
 
 }  // namespace
 
-void add_calibration(const RunRecord& run, Page& page) {
+std::string calibration_html(const RunRecord& run) {
   const Json& calibration = member(run.analysis, "calibration");
-  std::string html = no_analysis();
-  if (calibration.is_object()) {
-    const auto row = [&](const char* name, const char* key) {
-      return std::vector<std::string>{
-          name, fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_before", key).c_str())),
-          fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_after", key).c_str()))};
-    };
-    html =
-        legend({{"stroke s2", "before the temperature"}, {"stroke s1", "after"}}) +
-        "<div class=\"pair uneven\">" + picture(calibration) +
-        table_html({"", "before", "after"}, {row("calibration error", "ece"), row("log-loss", "log_loss")}) +
-        "</div>" + caption(describe(calibration));
-  }
-  page.sections.push_back({.id = "calibration", .title = "Are the probabilities honest?", .html = html});
+  if (!calibration.is_object()) return {};
+  const auto row = [&](const char* name, const char* key) {
+    return std::vector<std::string>{
+        name, fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_before", key).c_str())),
+        fmt::format("{:.4f}", number_at(calibration, fmt::format("{}_after", key).c_str()))};
+  };
+  return legend({{"stroke s2", "before the temperature"}, {"stroke s1", "after"}}) +
+         "<div class=\"pair uneven\">" + calibration_picture(calibration) +
+         table_html({"", "before", "after"}, {row("calibration error", "ece"), row("log-loss", "log_loss")}) +
+         "</div>" + caption(describe_calibration(calibration));
 }
 
 }  // namespace coppice

@@ -48,6 +48,15 @@ std::string full_command(const RunRecord& run) {
   return command;
 }
 
+/// The end of a caption, then what to type.
+std::string commands(const RunRecord& run) {
+  const std::string config = quoted(layout::in(run.directory, layout::config));
+  return "From the run directory:</p>" +
+         fmt::format("<pre><code>coppice train --config {} -o again</code></pre>", escaped(config)) +
+         "<p class=\"caption\">or without it:</p>" +
+         fmt::format("<pre><code>{}</code></pre>", escaped(full_command(run)));
+}
+
 std::string settings_table(const RunRecord& run) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, value] : member(run.config, "resolved").items()) {
@@ -64,7 +73,7 @@ std::string facts(const RunRecord& run) {
                                  number_text(number_at(run.summary, "threads")),
                                  number_at(run.summary, "threads") == 1 ? "" : "s")},
       {"time", duration_text(number_at(run.summary, "seconds"))},
-      {"data", escaped(text_at(run.config, "data"))}};
+      {"data", run.in_memory() ? "a table in memory" : escaped(text_at(run.config, "data"))}};
   const Json& checksums = member(run.config, "checksums");
   if (checksums.is_object()) {
     for (const auto& [name, value] : checksums.items()) {
@@ -76,17 +85,13 @@ std::string facts(const RunRecord& run) {
 
 }  // namespace
 
-void add_configuration(const RunRecord& run, Page& page) {
-  const std::string config = quoted(layout::in(run.directory, layout::config));
-  const std::string html =
-      "<p class=\"caption\">The same data and settings give the same models, byte for byte, with any number "
-      "of "
-      "threads. From the run directory:</p>" +
-      fmt::format("<pre><code>coppice train --config {} -o again</code></pre>", escaped(config)) +
-      "<p class=\"caption\">or without it:</p>" +
-      fmt::format("<pre><code>{}</code></pre>", escaped(full_command(run))) + facts(run) +
-      settings_table(run);
-  page.sections.push_back({.id = "configuration", .title = "How to reproduce it", .html = html});
+std::string configuration_html(const RunRecord& run) {
+  return "<p class=\"caption\">The same data and settings give the same models, byte for byte, with any "
+         "number of threads. " +
+         (run.in_memory()
+              ? "The data was a table in memory: train on it again from the code that made it.</p>"
+              : commands(run)) +
+         facts(run) + settings_table(run);
 }
 
 }  // namespace coppice

@@ -1,6 +1,5 @@
 #include "coppice/report/section.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -39,9 +38,7 @@ std::string cell(double count, double total, bool right, const std::string& titl
 std::string matrix(const std::vector<std::string>& names, const Counts& counts) {
   const char* size = names.size() > 25 ? "tiny" : names.size() > 12 ? "small" : "";
   std::string html = fmt::format(
-      "<div class=\"scroll\"><table class=\"matrix {}\"><thead><tr><th>actual ↓ "
-      "predicted →</th>",
-      size);
+      "<div class=\"scroll\"><table class=\"matrix {}\"><thead><tr><th>actual ↓ predicted →</th>", size);
   for (const std::string& name : names) html += fmt::format("<th><span>{}</span></th>", escaped(name));
   html += "<th>right</th></tr></thead><tbody>";
   for (std::size_t a = 0; a < names.size(); ++a) {
@@ -59,7 +56,8 @@ std::string matrix(const std::vector<std::string>& names, const Counts& counts) 
   return html + "</tbody></table></div>";
 }
 
-std::string describe(const RunRecord& run, const std::vector<std::string>& names, const Counts& counts) {
+std::string describe_confusion(const RunRecord& run, const std::vector<std::string>& names,
+                               const Counts& counts) {
   double most = 0;
   double total = 0;
   std::size_t actual = 0;
@@ -83,20 +81,17 @@ std::string describe(const RunRecord& run, const std::vector<std::string>& names
 
 }  // namespace
 
-void add_confusion(const RunRecord& run, Page& page) {
+std::string confusion_html(const RunRecord& run) {
   const Json& confusion = member(run.analysis, "confusion");
-  std::string html = no_analysis();
   std::vector<std::string> names;
   for (const Json& name : member(confusion, "classes")) {
     names.push_back(name.is_string() ? name.get<std::string>() : name.dump());
   }
   const Counts counts = counts_of(confusion);
-  if (!names.empty() && counts.size() == names.size()) {
-    html = matrix(names, counts) + caption(describe(run, names, counts));
-  } else if (run.analysis.is_object()) {
-    html = "<p class=\"empty\">There are too many classes for a table of mistakes.</p>";
-  }
-  page.sections.push_back({.id = "confusion", .title = "Which classes are mistaken for which", .html = html});
+  if (!names.empty() && counts.size() == names.size())
+    return matrix(names, counts) + caption(describe_confusion(run, names, counts));
+  if (!run.analysis.is_object()) return {};
+  return "<p class=\"empty\">There are too many classes for a table of mistakes.</p>";
 }
 
 }  // namespace coppice

@@ -54,24 +54,23 @@ std::string target_html(const Json& target) {
 
 }  // namespace
 
-void add_data(const RunRecord& run, Page& page) {
+std::string data_html(const RunRecord& run) {
   const Json& data = member(run.analysis, "data");
-  std::string html = no_analysis();
-  if (data.is_object()) {
-    const Json& rows = member(data, "rows");
-    const Json& image = member(data, "image");
-    std::string text =
-        fmt::format("{} ({}): {} rows to train, {} to validate, {} to test.", text_at(data, "file"),
-                    text_at(data, "format"), count_text(number_at(rows, "train")),
-                    count_text(number_at(rows, "validation")), count_text(number_at(rows, "test")));
-    if (image.is_object()) {
-      text += fmt::format(" Images of {} x {} pixels.", number_text(number_at(image, "rows")),
-                          number_text(number_at(image, "cols")));
-    }
-    html = caption(text) + "<div class=\"pair uneven\">" + columns_table(data) +
-           target_html(member(data, "target")) + "</div>";
+  if (!data.is_object()) return {};
+  const Json& rows = member(data, "rows");
+  const Json& image = member(data, "image");
+  const std::string where = run.in_memory()
+                                ? "A table in memory"
+                                : fmt::format("{} ({})", text_at(data, "file"), text_at(data, "format"));
+  std::string text = fmt::format(
+      "{}: {} rows to train, {} to validate, {} to test.", where, count_text(number_at(rows, "train")),
+      count_text(number_at(rows, "validation")), count_text(number_at(rows, "test")));
+  if (image.is_object()) {
+    text += fmt::format(" Images of {} x {} pixels.", number_text(number_at(image, "rows")),
+                        number_text(number_at(image, "cols")));
   }
-  page.sections.push_back({.id = "data", .title = "The data", .html = html});
+  return caption(text) + "<div class=\"pair uneven\">" + columns_table(data) +
+         target_html(member(data, "target")) + "</div>";
 }
 
 }  // namespace coppice

@@ -24,7 +24,7 @@ std::vector<const NetResult*> front_of(const RunRecord& run) {
 }
 
 /// What is told of a net that one points at.
-std::string title_of(const RunRecord& run, std::size_t i) {
+std::string net_title(const RunRecord& run, std::size_t i) {
   const NetResult& net = run.nets[i];
   std::string text = fmt::format("lambda {:g}, seed {}", net.lambda, net.seed);
   if (i == run.chosen) text += run.fits ? " (chosen)" : " (best)";
@@ -36,7 +36,7 @@ std::string title_of(const RunRecord& run, std::size_t i) {
   return text;
 }
 
-std::string picture(const RunRecord& run) {
+std::string front_picture(const RunRecord& run) {
   std::vector<double> sizes;
   std::vector<double> errors;
   for (const NetResult& net : run.nets) {
@@ -62,12 +62,12 @@ std::string picture(const RunRecord& run) {
       chart.line(x, net.validation_error - net.standard_error, x, net.validation_error + net.standard_error,
                  "whisker " + style);
     }
-    chart.mark(x, net.validation_error, i == run.chosen ? 7 : 5, style, title_of(run, i));
+    chart.mark(x, net.validation_error, i == run.chosen ? 7 : 5, style, net_title(run, i));
   }
   return chart.str();
 }
 
-std::string describe(const RunRecord& run) {
+std::string describe_front(const RunRecord& run) {
   const std::vector<const NetResult*> front = front_of(run);
   if (front.empty()) return "No net came to a finite validation error.";
   if (run.nets.size() == 1) {
@@ -91,16 +91,14 @@ std::string describe(const RunRecord& run) {
 
 }  // namespace
 
-void add_front(const RunRecord& run, Page& page) {
+std::string front_html(const RunRecord& run) {
   Legend entries{{"dot chosen", run.fits ? "chosen" : "best"}, {"dot on-front", "on the front"}};
   if (std::ranges::any_of(run.nets, &NetResult::dominated))
     entries.emplace_back("dot dominated", "dominated");
   const bool whiskers =
       std::ranges::any_of(run.nets, [](const NetResult& net) { return std::isfinite(net.standard_error); });
   if (whiskers) entries.emplace_back("bar whisker", "± one standard error");
-  page.sections.push_back({.id = "front",
-                           .title = "Size against error",
-                           .html = legend(entries) + picture(run) + caption(describe(run))});
+  return legend(entries) + front_picture(run) + caption(describe_front(run));
 }
 
 }  // namespace coppice

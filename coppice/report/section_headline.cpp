@@ -72,7 +72,7 @@ std::string choice_text(const RunRecord& run) {
 
 }  // namespace
 
-void add_headline(const RunRecord& run, Page& page) {
+std::string headline_html(const RunRecord& run) {
   const NetResult& net = run.chosen_net();
   std::string html = sentence(run);
   html += "<div class=\"tiles\">";
@@ -85,11 +85,11 @@ void add_headline(const RunRecord& run, Page& page) {
   html += tile(duration_text(number_at(run.summary, "seconds")), "training time",
                fmt::format("{} epochs", count_text(net.epochs)));
   html += "</div>";
-  html += caption(choice_text(run) +
-                  (run.classifies() ? ""
-                                    : " Errors are squared errors as a share of the target’s variance: 0 is "
-                                      "perfect, 1 no better than always the mean."));
-  page.sections.push_back({.id = "headline", .title = "", .html = html});
+  html += caption(choice_text(run) + (run.classifies()
+                                          ? ""
+                                          : " Errors are squared errors as a share of the target’s variance: "
+                                            "0 is perfect, 1 no better than always the mean."));
+  return html;
 }
 
 }  // namespace coppice

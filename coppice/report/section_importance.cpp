@@ -83,7 +83,7 @@ std::string heat_maps(const Json& image) {
 
 }  // namespace
 
-void add_importance(const RunRecord& run, Page& page) {
+std::string importance_html(const RunRecord& run) {
   const Json& importance = member(run.analysis, "importance");
   const std::vector<Ranked> fan_out = ranked(importance, "fan_out");
   const std::vector<Ranked> permutation = ranked(importance, "permutation");
@@ -106,12 +106,11 @@ void add_importance(const RunRecord& run, Page& page) {
     if (!html.empty()) {
       html += caption(
           "The stronger the colour of a pixel, the more the net depends on it: on the left by the weights "
-          "that leave it, on "
-          "the right by how much the error rises when a square of pixels is shuffled among images.");
+          "that leave it, on the right by how much the error rises when a square of pixels is shuffled among "
+          "images.");
     }
   }
-  if (html.empty()) html = no_analysis();
-  page.sections.push_back({.id = "importance", .title = "Most influential inputs", .html = html});
+  return html;
 }
 
 }  // namespace coppice

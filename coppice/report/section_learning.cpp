@@ -41,7 +41,7 @@ Chart chart_of(const NetHistory& history, const Curve& curve, const std::string&
   return chart;
 }
 
-std::string describe(const RunRecord& run, const NetResult& net, const NetHistory& history) {
+std::string describe_learning(const RunRecord& run, const NetResult& net, const NetHistory& history) {
   if (history.epochs.empty()) return "The journal holds no epoch of this net.";
   const auto best = std::ranges::min_element(history.epochs, [](const EpochRow& a, const EpochRow& b) {
     return (std::isfinite(a.validation_error) ? a.validation_error : HUGE_VAL) <
@@ -49,8 +49,7 @@ std::string describe(const RunRecord& run, const NetResult& net, const NetHistor
   });
   return fmt::format(
       "The validation error was {} after the first epoch and {} at its lowest (epoch {}); the finished net "
-      "has {}. "
-      "The training loss went from {} to {}.",
+      "has {}. The training loss went from {} to {}.",
       error_text(run.task, history.epochs.front().validation_error),
       error_text(run.task, best->validation_error), best->epoch, error_text(run.task, net.validation_error),
       number_text(history.epochs.front().train_loss), number_text(net.train_loss));
@@ -58,8 +57,8 @@ std::string describe(const RunRecord& run, const NetResult& net, const NetHistor
 
 }  // namespace
 
-void add_learning(const RunRecord& run, Page& page) {
-  const std::string html = selected_net(run, page, [&](std::size_t net) {
+std::string learning_html(const RunRecord& run) {
+  return selected_net(run, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     Chart errors = chart_of(history, curve_of(history, &EpochRow::validation_error), "validation error",
                             "curve s1", error_labels(run.task));
@@ -67,9 +66,8 @@ void add_learning(const RunRecord& run, Page& page) {
     Chart losses = chart_of(history, curve_of(history, &EpochRow::train_loss), "training loss", "curve s2",
                             number_labels());
     return errors.height(200).str() + losses.height(200).str() +
-           caption(describe(run, run.nets[net], history));
+           caption(describe_learning(run, run.nets[net], history));
   });
-  page.sections.push_back({.id = "learning", .title = "Validation error and training loss", .html = html});
 }
 
 }  // namespace coppice

@@ -40,7 +40,7 @@ std::vector<UnitLengthsCurve> measured(const NetHistory& history, std::size_t la
 }
 
 /// Survivors spread from the longest to the shortest final fan-in, and those that lived longest before they died.
-std::vector<UnitLengthsCurve> selected(const NetHistory& history, std::size_t layer) {
+std::vector<UnitLengthsCurve> drawn_units(const NetHistory& history, std::size_t layer) {
   std::vector<UnitLengthsCurve> alive;
   std::vector<UnitLengthsCurve> dead;
   for (UnitLengthsCurve& unit : measured(history, layer)) {
@@ -58,8 +58,8 @@ std::vector<UnitLengthsCurve> selected(const NetHistory& history, std::size_t la
   return all;
 }
 
-std::string picture(const NetHistory& history, const std::vector<UnitLengthsCurve>& units,
-                    Curve UnitLengthsCurve::*which, const std::string& name) {
+std::string lengths_picture(const NetHistory& history, const std::vector<UnitLengthsCurve>& units,
+                            Curve UnitLengthsCurve::*which, const std::string& name) {
   std::vector<double> values;
   for (const UnitLengthsCurve& unit : units) {
     values.insert(values.end(), (unit.*which).y.begin(), (unit.*which).y.end());
@@ -78,13 +78,12 @@ std::string picture(const NetHistory& history, const std::vector<UnitLengthsCurv
   return chart.str();
 }
 
-std::string describe(const NetHistory& history) {
+std::string describe_lengths(const NetHistory& history) {
   const bool any =
       std::ranges::any_of(history.lengths, [](const LengthsRow& row) { return !row.units.empty(); });
   if (!any) return "Lengths are measured every ten epochs; this net has none yet.";
   return "Measured every ten epochs. A new unit starts with a fan-in of length about 1 and a fan-out of 0; a "
-         "unit that "
-         "earns nothing shrinks until its fan-in is gone, one that helps keeps both.";
+         "unit that earns nothing shrinks until its fan-in is gone, one that helps keeps both.";
 }
 
 std::string layer_selector(std::size_t layers) {
@@ -96,21 +95,19 @@ std::string layer_selector(std::size_t layers) {
 
 }  // namespace
 
-void add_lengths(const RunRecord& run, Page& page) {
+std::string lengths_html(const RunRecord& run) {
   const auto of_net = [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     std::string all = legend({{"stroke survived", "survived"}, {"stroke died", "died"}});
     for (std::size_t l = 0; l < history.lives.layers(); ++l) {
-      const std::vector<UnitLengthsCurve> units = selected(history, l);
+      const std::vector<UnitLengthsCurve> units = drawn_units(history, l);
       all += fmt::format("<div class=\"pair\" data-layer=\"{}\"{}>{}{}</div>", l, l > 0 ? " hidden" : "",
-                         picture(history, units, &UnitLengthsCurve::fan_in, "length of fan-in"),
-                         picture(history, units, &UnitLengthsCurve::fan_out, "length of fan-out"));
+                         lengths_picture(history, units, &UnitLengthsCurve::fan_in, "length of fan-in"),
+                         lengths_picture(history, units, &UnitLengthsCurve::fan_out, "length of fan-out"));
     }
-    return all + caption(describe(history));
+    return all + caption(describe_lengths(history));
   };
-  const std::string html =
-      selected_net(run, page, of_net, layer_selector(run.histories[run.chosen].lives.layers()));
-  page.sections.push_back({.id = "lengths", .title = "Fan-in and fan-out of some units", .html = html});
+  return selected_net(run, of_net, layer_selector(run.histories[run.chosen].lives.layers()));
 }
 
 }  // namespace coppice

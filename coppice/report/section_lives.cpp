@@ -17,7 +17,7 @@ std::size_t count_fate(const std::vector<Life>& lives, Fate fate) {
 }
 
 /// Survivors all, the others at even distances in the order of birth.
-std::vector<Life> selected(const std::vector<Life>& lives, std::size_t most) {
+std::vector<Life> drawn_lives(const std::vector<Life>& lives, std::size_t most) {
   if (lives.size() <= most) return lives;
   const std::size_t survivors = std::min(count_fate(lives, Fate::survived), most * 3 / 4);
   std::vector<Life> alive;
@@ -35,9 +35,9 @@ double layer_height(std::size_t lines) {
 }
 
 /// One horizontal line per unit; those of one fate are one path.
-std::string picture(const NetHistory& history, std::size_t layer) {
+std::string lives_picture(const NetHistory& history, std::size_t layer) {
   const std::vector<Life> lives =
-      selected(history.lives.layer(layer), lines_per_net / history.lives.layers());
+      drawn_lives(history.lives.layer(layer), lines_per_net / history.lives.layers());
   const double height = layer_height(lives.size());
   std::array<std::string, 3> paths;
   for (std::size_t i = 0; i < lives.size(); ++i) {
@@ -56,7 +56,7 @@ std::string picture(const NetHistory& history, std::size_t layer) {
   return chart.height(height).str();
 }
 
-std::string describe(const NetHistory& history) {
+std::string describe_lives(const NetHistory& history) {
   bool cut = false;
   std::string text = "One line per unit, from its first epoch to its last. ";
   for (std::size_t l = 0; l < history.lives.layers(); ++l) {
@@ -74,16 +74,15 @@ std::string describe(const NetHistory& history) {
 
 }  // namespace
 
-void add_lives(const RunRecord& run, Page& page) {
-  const std::string html = selected_net(run, page, [&](std::size_t net) {
+std::string lives_html(const RunRecord& run) {
+  return selected_net(run, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     std::string all = legend({{"stroke life survived", "survived"},
                               {"stroke life died", "died"},
                               {"stroke life unlearned", "undone by a rewind"}});
-    for (std::size_t l = 0; l < history.lives.layers(); ++l) all += picture(history, l);
-    return all + caption(describe(history));
+    for (std::size_t l = 0; l < history.lives.layers(); ++l) all += lives_picture(history, l);
+    return all + caption(describe_lives(history));
   });
-  page.sections.push_back({.id = "lives", .title = "The life of every unit", .html = html});
 }
 
 }  // namespace coppice

@@ -36,7 +36,7 @@ std::string points_table(const RunRecord& run) {
 
 }  // namespace
 
-void add_nets(const RunRecord& run, Page& page) {
+std::string nets_html(const RunRecord& run) {
   const bool tested =
       std::ranges::any_of(run.nets, [](const NetResult& net) { return net.test_error.has_value(); });
   const bool sized = std::ranges::any_of(run.nets, [](const NetResult& net) { return net.bytes > 0; });
@@ -68,8 +68,7 @@ void add_nets(const RunRecord& run, Page& page) {
     rows.push_back(std::move(row));
     styles.emplace_back(i == run.chosen ? "is-chosen" : net.dominated ? "is-dominated" : "");
   }
-  page.sections.push_back(
-      {.id = "nets", .title = "All nets", .html = points_table(run) + table_html(heading, rows, styles)});
+  return points_table(run) + table_html(heading, rows, styles);
 }
 
 }  // namespace coppice

@@ -115,7 +115,7 @@ void draw_units(Svg& svg, const DrawnColumn& column, double height) {
            "middle", "name");
 }
 
-std::string picture(const Json& network, const std::vector<DrawnColumn>& columns) {
+std::string network_picture(const Json& network, const std::vector<DrawnColumn>& columns) {
   std::size_t most = 1;
   for (const DrawnColumn& column : columns) most = std::max(most, column.drawn());
   const double height = head + 16 + std::clamp(static_cast<double>(most) * 15, 160.0, 500.0);
@@ -127,22 +127,17 @@ std::string picture(const Json& network, const std::vector<DrawnColumn>& columns
 
 }  // namespace
 
-void add_network(const RunRecord& run, Page& page) {
+std::string network_html(const RunRecord& run) {
   const Json& network = member(run.analysis, "network");
   const std::vector<DrawnColumn> columns = columns_of(network);
-  std::string html = no_analysis();
-  if (!columns.empty()) {
-    bool cut = false;
-    for (const DrawnColumn& column : columns) cut = cut || column.units > static_cast<double>(column.drawn());
-    html =
-        legend({{"stroke link positive", "positive weight"}, {"stroke link negative", "negative weight"}}) +
-        "<div class=\"picture wide\">" + picture(network, columns) + "</div>" +
-        caption(fmt::format(
-            "A dot is a unit, the larger the longer its fan-in (of inputs: fan-out). Lines are the "
-            "strongest connections{}. The numbers above count all units.",
-            cut ? "; of large layers only the strongest units are drawn" : ""));
-  }
-  page.sections.push_back({.id = "network", .title = "The final network", .html = html});
+  if (columns.empty()) return {};
+  bool cut = false;
+  for (const DrawnColumn& column : columns) cut = cut || column.units > static_cast<double>(column.drawn());
+  return legend({{"stroke link positive", "positive weight"}, {"stroke link negative", "negative weight"}}) +
+         "<div class=\"picture wide\">" + network_picture(network, columns) + "</div>" +
+         caption(fmt::format("A dot is a unit, the larger the longer its fan-in (of inputs: fan-out). Lines "
+                             "are the strongest connections{}. The numbers above count all units.",
+                             cut ? "; of large layers only the strongest units are drawn" : ""));
 }
 
 }  // namespace coppice

@@ -9,7 +9,7 @@ namespace coppice {
 
 namespace {
 
-std::string picture(const std::vector<double>& actual, const std::vector<double>& predicted) {
+std::string predictions_picture(const std::vector<double>& actual, const std::vector<double>& predicted) {
   std::vector<double> values = actual;
   values.insert(values.end(), predicted.begin(), predicted.end());
   const Scale scale = fitting(values);
@@ -40,20 +40,16 @@ double median_distance(const std::vector<double>& actual, const std::vector<doub
 
 }  // namespace
 
-void add_predictions(const RunRecord& run, Page& page) {
+std::string predictions_html(const RunRecord& run) {
   const Json& pairs = member(run.analysis, "actual_predicted");
   const std::vector<double> actual = numbers_at(pairs, "actual");
   const std::vector<double> predicted = numbers_at(pairs, "predicted");
-  std::string html = no_analysis();
-  if (!actual.empty() && actual.size() == predicted.size()) {
-    html = "<div class=\"square\">" + picture(actual, predicted) + "</div>" +
-           caption(fmt::format(
-               "{} {} rows; on the dashed line predicted equals actual. Half of the predictions are "
-               "within {} of the truth.",
-               count_text(static_cast<double>(actual.size())), text_at(run.analysis, "rows"),
-               number_text(median_distance(actual, predicted))));
-  }
-  page.sections.push_back({.id = "predictions", .title = "Predicted against actual", .html = html});
+  if (actual.empty() || actual.size() != predicted.size()) return {};
+  return "<div class=\"square\">" + predictions_picture(actual, predicted) + "</div>" +
+         caption(fmt::format("{} {} rows; on the dashed line predicted equals actual. Half of the "
+                             "predictions are within {} of the truth.",
+                             count_text(static_cast<double>(actual.size())), text_at(run.analysis, "rows"),
+                             number_text(median_distance(actual, predicted))));
 }
 
 }  // namespace coppice

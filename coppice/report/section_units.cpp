@@ -10,7 +10,7 @@ namespace coppice {
 namespace {
 
 /// Points that all layers of a net share, so that deep nets do not make the page larger.
-constexpr std::size_t points_per_net = 900;
+constexpr std::size_t growth_points = 900;
 
 std::vector<Curve> curves_of(const NetHistory& history) {
   std::vector<Curve> curves;
@@ -20,7 +20,7 @@ std::vector<Curve> curves_of(const NetHistory& history) {
       curves[l].add(static_cast<double>(row.epoch), static_cast<double>(row.hidden_units[l]));
     }
   }
-  return thinned_alike(curves, points_per_net / std::max<std::size_t>(curves.size(), 1));
+  return thinned_alike(curves, growth_points / std::max<std::size_t>(curves.size(), 1));
 }
 
 std::string layer_style(std::size_t layer) {
@@ -31,7 +31,7 @@ std::string layer_name(std::size_t layer) {
   return fmt::format("layer {}", layer + 1);
 }
 
-std::string picture(const NetHistory& history) {
+std::string units_picture(const NetHistory& history) {
   const std::vector<Curve> curves = curves_of(history);
   std::vector<double> values;
   for (const Curve& curve : curves) values.insert(values.end(), curve.y.begin(), curve.y.end());
@@ -66,7 +66,7 @@ std::string layer_words(const NetResult& net, const NetHistory& history, std::si
   return text + fmt::format(" {} and {} at {}. ", height, net.phase == "done" ? "settled" : "stopped", last);
 }
 
-std::string describe(const NetResult& net, const NetHistory& history) {
+std::string describe_units(const NetResult& net, const NetHistory& history) {
   if (history.epochs.empty()) return "The journal holds no epoch of this net.";
   std::string text;
   for (std::size_t l = 0; l < net.hidden_units.size(); ++l) text += layer_words(net, history, l);
@@ -83,16 +83,15 @@ std::string describe(const NetResult& net, const NetHistory& history) {
 
 }  // namespace
 
-void add_units(const RunRecord& run, Page& page) {
-  const std::string html = selected_net(run, page, [&](std::size_t net) {
+std::string units_html(const RunRecord& run) {
+  return selected_net(run, [&](std::size_t net) {
     const NetHistory& history = run.histories[net];
     Legend layers;
     for (std::size_t l = 0; l < run.nets[net].hidden_units.size(); ++l)
       layers.emplace_back("stroke " + layer_style(l), layer_name(l));
-    return legend(layers) + picture(history) + phase_legend(history) +
-           caption(describe(run.nets[net], history));
+    return legend(layers) + units_picture(history) + phase_legend(history) +
+           caption(describe_units(run.nets[net], history));
   });
-  page.sections.push_back({.id = "units", .title = "How the layers grew and shrank", .html = html});
 }
 
 }  // namespace coppice

@@ -79,15 +79,4 @@ std::string Svg::str() const {
                      coordinate(height_), escaped(label_), body_);
 }
 
-std::string polyline(const std::vector<double>& x, const std::vector<double>& y) {
-  std::string commands;
-  bool pen_down = false;
-  for (std::size_t i = 0; i < x.size() && i < y.size(); ++i) {
-    const bool drawn = std::isfinite(x[i]) && std::isfinite(y[i]);
-    if (drawn) commands += fmt::format("{}{} {}", pen_down ? 'L' : 'M', coordinate(x[i]), coordinate(y[i]));
-    pen_down = drawn;
-  }
-  return commands;
-}
-
 }  // namespace coppice

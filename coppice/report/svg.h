@@ -2,7 +2,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace coppice {
 
@@ -45,8 +44,5 @@ class Svg {
   double opacity_ = 1;
   std::string label_, body_;
 };
-
-/// The commands of a polyline; points that are not finite break it.
-std::string polyline(const std::vector<double>& x, const std::vector<double>& y);
 
 }  // namespace coppice

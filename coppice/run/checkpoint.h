@@ -1,7 +1,6 @@
 #pragma once
 
 #include "coppice/training/net_run.h"
-#include "coppice/training/options.h"
 
 #include <cstdint>
 #include <string>

@@ -66,7 +66,22 @@ bool is_used(const std::string& directory) {
       [&](const std::string& name) { return fs::exists(layout::in(directory, name), error); });
 }
 
+/// Whether a run there took its data from memory: the program cannot go on with it.
+bool data_in_memory(const std::string& directory) {
+  std::error_code error;
+  const std::string file = layout::in(directory, layout::config);
+  if (!fs::is_regular_file(file, error)) return false;
+  const json config = json::parse(read_file(file), nullptr, false);
+  return config.is_object() && config.contains("data") && config["data"].is_null();
+}
+
 [[noreturn]] void refuse_to_mix(const std::string& directory) {
+  if (data_in_memory(directory)) {
+    fail(
+        "{}: already holds a run on a table in memory; choose another directory, or resume it with that "
+        "table",
+        directory);
+  }
   const std::string kind = kind_of_search(directory);
   fail("{}: already holds a {}; choose another -o, or continue it with coppice {} --resume {}", directory,
        kind.empty() ? "run" : "search", kind.empty() ? "train" : fmt::format("search {}", kind), directory);
@@ -106,7 +121,7 @@ void remove_leftovers(const std::string& directory) {
 json configuration(const RunOptions& options, const Options& complete, const json& checksums) {
   const RunOptions kept = with_absolute_paths(options);
   json config = settings_json(run_settings(), kept);
-  if (!kept.data.empty()) config["data"] = kept.data;
+  if (!kept.data.empty() || kept.table) config["data"] = kept.table ? json() : json(kept.data);
   config["resolved"] = settings_json(settings(), complete);
   config["checksums"] = checksums;
   config["version"] = version();
@@ -130,10 +145,22 @@ void refuse_other_data(const json& before, const json& after, const std::string&
     if (!same) {
       fail(
           "`resume` {}: the {} file is not the one the {} was started with (its checksum differs); restore "
-          "it "
-          "or start a new {}",
+          "it or start a new {}",
           directory, role, noun, noun);
     }
+  }
+}
+
+void refuse_other_memory(const json& before, const json& after, const std::string& directory) {
+  for (const auto& [role, what] :
+       {std::pair("data", "rows of the table"), std::pair("validation", "validation rows"),
+        std::pair("test", "test rows"), std::pair("warm-start", "weights to begin with")}) {
+    if (before.value(role, "") == after.value(role, "")) continue;
+    fail(
+        "`resume` {}: the {} are not those the run was started with (their checksum differs); hand in the "
+        "same or "
+        "start a new run",
+        directory, what);
   }
 }
 

@@ -24,7 +24,7 @@ DirectoryLock claim_new(const std::string& directory);
 /// Removes files that a killed program was about to write.
 void remove_leftovers(const std::string& directory);
 
-/// What config.json holds: the settings that were given, the data's absolute path, `resolved`: all settings as they were
+/// What config.json holds: the settings that were given, the data's absolute path (null: it was in memory), `resolved`: all settings as they were
 /// decided, and the checksums of all files read.
 nlohmann::json configuration(const RunOptions& options, const Options& complete,
                              const nlohmann::json& checksums);
@@ -60,6 +60,10 @@ void refuse_changes(const std::vector<ChangedSetting>& changed, const std::strin
 /// Fails if the checksums of a file differ.
 void refuse_other_data(const nlohmann::json& before, const nlohmann::json& after, const std::string& noun,
                        const std::string& directory);
+
+/// The same about what was handed in.
+void refuse_other_memory(const nlohmann::json& before, const nlohmann::json& after,
+                         const std::string& directory);
 
 /// Stands for all settings that shape the result, and for the data; files may move.
 std::uint32_t settings_fingerprint(const Options& complete, const nlohmann::json& checksums);

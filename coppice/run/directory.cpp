@@ -5,8 +5,8 @@
 #include "coppice/run/layout.h"
 #include "coppice/run/run.h"
 #include "coppice/run/search_run.h"
+#include "coppice/run/search_summary.h"
 #include "coppice/run/summary.h"
-#include "coppice/run/trial_json.h"
 
 #include <filesystem>
 #include <sstream>
@@ -22,6 +22,12 @@ RunOptions run_options(const DataPaths& paths, const Options& options) {
   all.test = paths.test;
   all.options = options;
   return all;
+}
+
+Run begun_or_new(const std::string& directory, const RunOptions& wanted, const std::function<bool()>& stop) {
+  const auto change = [&](RunOptions& before) { before = wanted; };
+  const bool begun = std::filesystem::exists(layout::in(directory, layout::config));
+  return begun ? Run::resume(directory, change, stop) : Run::create(wanted, directory, stop);
 }
 
 /// Trains what `run` is, a run or a search, to its end.
@@ -43,11 +49,15 @@ auto finished(Run run, Observer* observer) {
 
 Result train_in(const std::string& directory, const DataPaths& paths, const Options& options,
                 Observer* observer, const std::function<bool()>& stop) {
-  const RunOptions wanted = run_options(paths, options);
-  const auto change = [&](RunOptions& before) { before = wanted; };
-  const bool begun = std::filesystem::exists(layout::in(directory, layout::config));
-  return finished(begun ? Run::resume(directory, change, stop) : Run::create(wanted, directory, stop),
-                  observer);
+  return finished(begun_or_new(directory, run_options(paths, options), stop), observer);
+}
+
+Result train_in(const std::string& directory, const Table& table, const Options& options, Observer* observer,
+                const std::function<bool()>& stop) {
+  RunOptions wanted;
+  wanted.table = table;
+  wanted.options = options;
+  return finished(begun_or_new(directory, wanted, stop), observer);
 }
 
 SearchResult search_in(const std::string& directory, const DataPaths& paths, const SearchSpace& space,

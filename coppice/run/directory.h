@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-// Part of the public interface: train() and search() on files, in a directory that holds what they come to and from which
+// Part of the public interface: train() and search() in a directory that holds what they come to and from which
 // a later call goes on (docs/run-directory.md, docs/search.md).
 namespace coppice {
 
@@ -25,7 +25,12 @@ struct DataPaths {
 COPPICE_API Result train_in(const std::string& directory, const DataPaths& paths, const Options& options,
                             Observer* observer = nullptr, const std::function<bool()>& stop = {});
 
-/// search() in a directory, in the same way.
+/// The same on a table in memory; the options may hold tables, rows and a model as well. The directory keeps checksums of all
+/// of them, not the rows: the same call, with the same rows, goes on, and `coppice train --resume` cannot.
+COPPICE_API Result train_in(const std::string& directory, const Table& table, const Options& options,
+                            Observer* observer = nullptr, const std::function<bool()>& stop = {});
+
+/// search() in a directory, in the same way as on files.
 COPPICE_API SearchResult search_in(const std::string& directory, const DataPaths& paths,
                                    const SearchSpace& space, const Options& options,
                                    SearchObserver* observer = nullptr,

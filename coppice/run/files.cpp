@@ -4,27 +4,16 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/data/encoding.h"
+#include "coppice/data/table_checksum.h"
 #include "coppice/model/parts.h"
 #include "coppice/run/read.h"
 #include "coppice/run/source.h"
-
-#include <utility>
 
 #include <fmt/format.h>
 
 namespace coppice {
 
 namespace {
-
-ReadOptions options_for(const ReadHints& hints, const std::function<bool()>& stop) {
-  ReadOptions options;
-  options.texts = hints.texts;
-  options.numbers = hints.numbers;
-  options.skip = hints.skip;
-  options.skip_others = hints.skip_others;
-  options.stop = stop;
-  return options;
-}
 
 /// How to read rows that belong to those of `data`: texts there are texts here.
 ReadOptions options_beside(const Table& data, ReadOptions options) {
@@ -53,9 +42,31 @@ std::string sum_text(std::uint32_t sum) {
   return fmt::format("{:08x}", sum);
 }
 
+/// What was handed in stands for itself by its content.
+void add_held_out(nlohmann::json& checksums, const char* role, const HeldOut& rows) {
+  if (const auto* numbers = std::get_if<std::vector<std::uint32_t>>(&rows)) {
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+    checksums[role] = sum_text(
+        checksum({reinterpret_cast<const char*>(numbers->data()), numbers->size() * sizeof(std::uint32_t)}));
+  } else if (const auto* table = std::get_if<Table>(&rows)) {
+    checksums[role] = sum_text(table_checksum(*table));
+  }
+}
+
+FilesRead taken_from_memory(const RunOptions& run) {
+  FilesRead all{.data = *run.table, .options = run.options, .checksums = nlohmann::json::object()};
+  all.checksums["data"] = sum_text(table_checksum(all.data));
+  add_held_out(all.checksums, "validation", run.options.validation);
+  add_held_out(all.checksums, "test", run.options.test);
+  if (run.options.warm_start)
+    all.checksums["warm-start"] = sum_text(checksum(run.options.warm_start->bytes()));
+  return all;
+}
+
 }  // namespace
 
 FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
+  if (run.table) return taken_from_memory(run);
   refuse_in_memory(run.options);
   FilesRead files;
   files.options = run.options;
@@ -66,10 +77,13 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
     options.warm_start = Model::from_bytes(bytes, run.warm_start);
     files.checksums["warm-start"] = sum_text(checksum(bytes));
   }
-  const ReadOptions reading =
-      options_for(options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
-                                     : hints_for(encoding_options(options)),
-                  stop);
+  const ReadHints hints = options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
+                                             : hints_for(encoding_options(options));
+  const ReadOptions reading{.texts = hints.texts,
+                            .numbers = hints.numbers,
+                            .skip = hints.skip,
+                            .skip_others = hints.skip_others,
+                            .stop = stop};
   const auto read = [&](const char* role, const std::string& path, const ReadOptions& how) {
     Table table = read_table(path, how);
     files.checksums[role] = sum_text(table.info().checksum.value());

@@ -1,16 +1,12 @@
 #include "coppice/run/journal.h"
 
-#include "coppice/core/fail.h"
-#include "coppice/core/file.h"
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
 #include <concepts>
 #include <filesystem>
-#include <system_error>
 #include <type_traits>
 
 #include <nlohmann/json.hpp>
@@ -293,24 +289,12 @@ bool read(std::string_view text, const std::function<void(const Event&, std::str
 
 }  // namespace journal
 
-Journal::Journal(const std::string& path, double earlier)
-    : path_(path), file_(std::fopen(path.c_str(), "ab")), earlier_(earlier) {
-  if (!file_) fail_file("cannot write {}: {}", path, std::generic_category().message(errno));
-}
-
-void Journal::epoch(const EpochReport& report) {
+void Journal::epoch(const EpochReport& report) const {
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start_;
   const double seconds = std::round((earlier_ + passed.count()) * 1000) / 1000;
   std::string lines;
   for (const journal::Event& event : journal::events_of(report, seconds)) lines += line_of(event);
-  write(lines);
-}
-
-void Journal::write(const std::string& lines) {
-  const bool written = std::fwrite(lines.data(), 1, lines.size(), file_.get()) == lines.size();
-  if (!written || std::fflush(file_.get()) != 0) {
-    fail_file("cannot write {}: {}", path_, std::generic_category().message(errno));
-  }
+  file_.append(lines);
 }
 
 JournalRest truncate_journal(const std::string& path, const std::vector<std::size_t>& last_epoch) {

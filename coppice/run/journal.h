@@ -1,15 +1,14 @@
 #pragma once
 
 #include "coppice/core/choices.h"
+#include "coppice/core/file.h"
 #include "coppice/training/epoch_report.h"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -117,18 +116,12 @@ bool read(std::string_view text, const std::function<void(const Event&, std::str
 class Journal {
  public:
   /// `earlier`: seconds that the run took before, in other sittings.
-  explicit Journal(const std::string& path, double earlier = 0);
-  void start(const journal::Start& start) { write(line_of(start)); }
-  void epoch(const EpochReport& report);
+  explicit Journal(const std::string& path, double earlier = 0) : file_(path), earlier_(earlier) {}
+  void start(const journal::Start& start) const { file_.append(line_of(start)); }
+  void epoch(const EpochReport& report) const;
 
  private:
-  void write(const std::string& lines);
-
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  AppendedFile file_;
   double earlier_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

@@ -7,8 +7,6 @@
 #include "coppice/model/parts.h"
 #include "coppice/run/source.h"
 
-#include <utility>
-
 namespace coppice {
 
 namespace {

@@ -2,14 +2,10 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
-#include "coppice/run/trial_json.h"
+#include "coppice/run/search_summary.h"
 
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
-#include <memory>
 #include <string_view>
-#include <system_error>
 
 namespace coppice {
 
@@ -59,13 +55,7 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
 void ResultsFile::append(TrialResult result) {
   nlohmann::ordered_json object = trial_json(result);
   object[fingerprint_key] = fingerprint_;
-  const std::string line = object.dump() + "\n";
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path_.c_str(), "ab"), close);
-  if (!file || std::fwrite(line.data(), 1, line.size(), file.get()) != line.size() ||
-      std::fflush(file.get()) != 0) {
-    fail_file("cannot write {}: {}", path_, std::generic_category().message(errno));
-  }
+  AppendedFile(path_).append(object.dump() + "\n");
   add(std::move(result));
 }
 

@@ -34,6 +34,18 @@ void create_checkpoints(const std::string& directory) {
               error.message());
 }
 
+/// Data that was in memory is nowhere now: only who has it can go on. A file is told by its own bytes, not by its rows.
+[[noreturn]] void refuse_elsewhere(const std::string& directory, bool in_memory) {
+  if (in_memory) {
+    fail(
+        "`resume` {}: the data was a table in memory, which the run does not keep; resume it from code with "
+        "the same "
+        "table: train_in in C++, coppice_run_resume_table in C",
+        directory);
+  }
+  fail("`resume` {}: the data was a file, not a table in memory; resume it without a table", directory);
+}
+
 journal::Start start_of(const NetRun& run, const PlannedNet& planned, Device device) {
   journal::Start start;
   start.net = run.id;
@@ -97,13 +109,16 @@ std::string Run::checkpoint_path(std::size_t net) const {
   return path(layout::checkpoint(net));
 }
 
-/// Reads the files and prepares the training. Fails if their checksums are not those that are known.
+/// Reads the files, or takes what lies in memory, and prepares the training. Fails if their checksums are not those that are known.
 void Run::read(const json* known_checksums) {
   Conductor conductor(stop_);
   conductor.run([&] {
     FilesRead files = read_files(options_, [&] { return conductor.stopped(); });
     checksums_ = files.checksums;
-    if (known_checksums != nullptr) refuse_other_data(*known_checksums, checksums_, "run", directory_);
+    if (known_checksums != nullptr && options_.table)
+      refuse_other_memory(*known_checksums, checksums_, directory_);
+    else if (known_checksums != nullptr)
+      refuse_other_data(*known_checksums, checksums_, "run", directory_);
     training_ = std::make_unique<Training>(files.data, files.options, [&] { conductor.check(); });
   });
   fingerprint_ = settings_fingerprint(training_->options(), checksums_);
@@ -133,15 +148,18 @@ Run Run::resume(const std::string& directory, const std::function<void(RunOption
     fail_file("`resume` {}: holds no run (there is no config.json); check the path", directory);
   DirectoryLock lock(directory);
   const json config = read_json(config_path);
-  if (!config.is_object() || !config.contains("data") || !config["data"].is_string() ||
-      !config.contains("resolved") || !config["resolved"].is_object()) {
+  if (!config.is_object() || !config.contains("data") ||
+      !(config["data"].is_string() || config["data"].is_null()) || !config.contains("resolved") ||
+      !config["resolved"].is_object()) {
     fail_file("{}: is not a configuration that this version of train wrote; start a new run", config_path);
   }
   RunOptions before;
-  before.data = config["data"];
+  const bool in_memory = config["data"].is_null();
+  if (!in_memory) before.data = config["data"];
   apply_config(before, config, config_path, {});
   RunOptions options = before;
   change(options);
+  if (in_memory != options.table.has_value()) refuse_elsewhere(directory, in_memory);
   options.warm_start = model_file(options.warm_start);
   refuse_changes(changes_of(run_settings(), before, options, config["resolved"]), "run", directory);
   Run run(std::move(options), directory, std::move(stop));
@@ -222,7 +240,8 @@ Result Run::finish() {
     // A budget that no net meets leaves none chosen; the best one still tells about the data.
     const std::size_t shown = result.chosen.value_or(result.best);
     write_models(result);
-    const std::string file = to_utf8(fs::absolute(options_.data).lexically_normal().string());
+    const std::string file =
+        options_.table ? "" : to_utf8(fs::absolute(options_.data).lexically_normal().string());
     write_file(path(layout::analysis), training_->analysis_text(result.models[shown], shown, file) + "\n");
   });
   write_file(path(layout::summary), summary_json(result).dump(2) + "\n");

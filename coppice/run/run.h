@@ -17,11 +17,11 @@ namespace coppice {
 /// summary.json around the same nets. As long as it lives, no other one can be in that directory.
 class Run {
  public:
-  /// A new run. Reads the data, then creates the directory; fails if it already holds a run. `stop` may end the reading,
+  /// A new run. Reads the data, or takes the table in the options, then creates the directory; fails if it already holds a run. `stop` may end the reading,
   /// with an error of kind interrupted.
   static Run create(RunOptions options, std::string directory, std::function<bool()> stop = {});
   /// A run to be continued: its own configuration, with `change` applied. Fails if that changes what shapes the result,
-  /// or if the data is not the same.
+  /// or if the data is not the same. Where that lies in memory, `change` hands it in again.
   static Run resume(const std::string& directory, const std::function<void(RunOptions&)>& change,
                     std::function<bool()> stop = {});
 
@@ -50,7 +50,7 @@ class Run {
   std::string directory_;
   std::function<bool()> stop_;
   DirectoryLock lock_;
-  nlohmann::json checksums_;  ///< of every file read, to tell whether a run resumes with the same data
+  nlohmann::json checksums_;  ///< of all data, to tell whether a run resumes with the same data
   std::uint32_t fingerprint_ = 0;
   std::unique_ptr<Training> training_;
   double seconds_ = 0;  ///< of training, in all sittings

@@ -17,6 +17,9 @@ struct RunOptions {
   std::string test;        ///< a file; empty: `options` tells, or the test part of the data if it has one
   std::string warm_start;  ///< a model to begin with, or the directory of a run
   Options options;
+  std::optional<Table>
+      table;  ///< the data where it lies in memory: then `data` is empty, and `options` may hold tables,
+              ///< rows and a model too, since who goes on hands them in again
   std::optional<std::size_t> checkpoint_every;  ///< epochs of each net; unset: 10
 
   std::size_t epochs_between_checkpoints() const { return checkpoint_every.value_or(10); }

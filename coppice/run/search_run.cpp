@@ -2,7 +2,6 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
-#include "coppice/core/text.h"
 #include "coppice/device/conductor.h"
 #include "coppice/run/configuration.h"
 #include "coppice/run/files.h"

@@ -7,24 +7,13 @@
 #include "coppice/run/layout.h"
 #include "coppice/version.h"
 
-#include <algorithm>
 #include <cmath>
-#include <optional>
 
 namespace coppice {
 
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json();
-}
-
-Json spread_json(const Spread& spread) {
-  return {{"median", spread.median}, {"low", spread.low}, {"high", spread.high}};
-}
 
 Json points_json(const Summary& summary) {
   Json points = Json::array();
@@ -59,7 +48,15 @@ std::string error_text(Task task, double error) {
   return fmt::format("{:.4g}", error);
 }
 
-nlohmann::ordered_json summary_json(const Summary& summary) {
+Json spread_json(const Spread& spread) {
+  return {{"median", spread.median}, {"low", spread.low}, {"high", spread.high}};
+}
+
+double number_or_nan(const nlohmann::json& value) {
+  return value.is_null() ? std::nan("") : value.get<double>();
+}
+
+Json summary_json(const Summary& summary) {
   Json nets = Json::array();
   for (const NetResult& net : summary.nets) {
     nets.push_back({{"id", net.id},
@@ -99,9 +96,6 @@ nlohmann::ordered_json summary_json(const Summary& summary) {
 }
 
 Summary parse_summary(const nlohmann::json& json, const std::string& name) {
-  const auto number = [](const nlohmann::json& value) {
-    return value.is_null() ? std::nan("") : value.get<double>();
-  };
   try {
     Summary summary;
     for (const nlohmann::json& net : json.at("nets")) {
@@ -110,8 +104,8 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .seed = net.at("seed"),
                        .hidden_units = net.at("hidden_units"),
                        .parameters = net.at("parameters"),
-                       .train_loss = number(net.at("train_loss")),
-                       .validation_error = number(net.at("validation_error")),
+                       .train_loss = number_or_nan(net.at("train_loss")),
+                       .validation_error = number_or_nan(net.at("validation_error")),
                        .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
                        .log_loss = field<double>(net, "log_loss"),
                        .log_loss_deviation = net.value("log_loss_deviation", 0.0),

@@ -195,8 +195,7 @@ std::vector<Setting<S>> make_settings(SearchKind kind) {
   Builder b;
   const bool grid = kind == SearchKind::grid;
   const std::string plain = grid ? "steps of sgd, momentum and nesterov"
-                                 : "steps of sgd, momentum and nesterov, "
-                                   "drawn uniformly in their logarithm";
+                                 : "steps of sgd, momentum and nesterov, drawn uniformly in their logarithm";
   const std::string normalised = "the same of rmsprop and adam";
   if (grid) {
     add_sizes(b);

@@ -1,7 +1,6 @@
 #include "coppice/core/fail.h"
 #include "coppice/search/settings.h"
 
-#include <algorithm>
 #include <map>
 
 // Which of train's settings are a search's, too.

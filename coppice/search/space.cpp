@@ -7,20 +7,13 @@
 #include <cmath>
 #include <set>
 
-#include <fmt/format.h>
-
 namespace coppice {
 
 namespace {
 
-/// The number that its first digits are.
-double rounded(double value, int digits) {
-  return *parse_number(fmt::format("{:.{}e}", value, digits - 1));
-}
-
 double draw_step(Random& random, const StepSpace& steps) {
   const double step = steps.low * std::pow(steps.high / steps.low, random.uniform());
-  return std::clamp(rounded(step, 3), steps.low, steps.high);
+  return std::clamp(rounded_to(step, 3), steps.low, steps.high);
 }
 
 template <class T>
@@ -32,7 +25,7 @@ const T& draw_one(Random& random, const std::vector<T>& choices) {
 
 StepSpace StepSpace::scaled(double factor) const {
   const auto times = [&](double step) {
-    return rounded(step * factor, 12);
+    return rounded_to(step * factor, 12);
   };  // 3e-05, not 3.0000000000000004e-05
   StepSpace result{.values = values, .low = times(low), .high = times(high)};
   std::ranges::transform(values, result.values.begin(), times);

@@ -11,15 +11,19 @@ namespace coppice {
 /// alpha is StepSizes::radial. No shrinkage: that would have to be rescaled for every weight too, and then takes new
 /// units away before they have learned anything.
 template <class T>
-class RmsProp final : public Optimizer<T> {
+class RmsProp : public Optimizer<T> {
  public:
-  RmsProp(double square_rate, double epsilon) : square_rate_(square_rate), epsilon_(epsilon) {}
+  RmsProp(double square_rate, double epsilon) : RmsProp({.squares = true}, 1, square_rate, epsilon) {}
 
-  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                           const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
 
+ protected:
+  RmsProp(Remembered remembered, double mean_rate, double square_rate, double epsilon)
+      : Optimizer<T>(remembered), mean_rate_(mean_rate), square_rate_(square_rate), epsilon_(epsilon) {}
+
  private:
+  double mean_rate_;  ///< of the running means of gradients, where there are such
   double square_rate_;
   double epsilon_;
 };
@@ -28,19 +32,10 @@ class RmsProp final : public Optimizer<T> {
 ///
 ///   m = (1-b') m + b' g;  a = (1-b') a + b';   w <- w - alpha (m/a) / (sqrt(s/c) + eps)
 template <class T>
-class Adam final : public Optimizer<T> {
+class Adam final : public RmsProp<T> {
  public:
   Adam(double mean_rate, double square_rate, double epsilon)
-      : mean_rate_(mean_rate), square_rate_(square_rate), epsilon_(epsilon) {}
-
-  OptimizerStateOf<T> start(const Network<T>& network) const override;
-  [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
-                          const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
-
- private:
-  double mean_rate_;
-  double square_rate_;
-  double epsilon_;
+      : RmsProp<T>({.means = true, .squares = true}, mean_rate, square_rate, epsilon) {}
 };
 
 }  // namespace coppice

@@ -10,11 +10,6 @@
 namespace coppice {
 
 template <class T>
-OptimizerStateOf<T> AdaRad<T>::start(const Network<T>& network) const {
-  return zero_state(network);
-}
-
-template <class T>
 bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                      const StepSizes& all_sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const {
   dead.resize(network.layers.size() - 1);

@@ -24,7 +24,6 @@ class AdaRad final : public Optimizer<T> {
   AdaRad(double mixing_rate, double epsilon, Regularizer regularizer = {})
       : beta_(mixing_rate), epsilon_(epsilon), regularizer_(std::move(regularizer)) {}
 
-  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                           const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
 

@@ -33,11 +33,6 @@ void mix_means(ThreadPool& pool, const Matrix<T>& weights, const Matrix<T>& grad
 }  // namespace
 
 template <class T>
-OptimizerStateOf<T> AdaRadM<T>::start(const Network<T>& network) const {
-  return zero_state_with_means(network);
-}
-
-template <class T>
 bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                       const StepSizes& all_sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const {
   dead.assign(network.layers.size() - 1, {});

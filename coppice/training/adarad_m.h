@@ -22,9 +22,12 @@ template <class T>
 class AdaRadM final : public Optimizer<T> {
  public:
   AdaRadM(double mean_rate, double mixing_rate, double epsilon, Regularizer regularizer = {})
-      : mean_rate_(mean_rate), beta_(mixing_rate), epsilon_(epsilon), regularizer_(std::move(regularizer)) {}
+      : Optimizer<T>({.means = true}),
+        mean_rate_(mean_rate),
+        beta_(mixing_rate),
+        epsilon_(epsilon),
+        regularizer_(std::move(regularizer)) {}
 
-  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                           const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
   void units_removed(ThreadPool& pool, const Network<T>& network, std::size_t layer,

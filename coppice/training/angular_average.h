@@ -13,11 +13,17 @@ namespace coppice {
 
 // What AdaRad and AdaRad-M share.
 
-/// The running means of |phi|^2 of a layer and the largest there were in the net; false if a gradient or a fan-in is
-/// not finite.
+/// The dot products of a layer's units, the running means of their |phi|^2 and the largest there were in the net; false
+/// if a gradient or a fan-in is not finite.
 template <class T>
-bool average_angular_squares(std::span<const RowDots> dots, double beta,
-                             typename OptimizerStateOf<T>::LayerState& layer, OptimizerStateOf<T>& state) {
+bool measure_units(ThreadPool& pool, const Matrix<T>& weights, const Matrix<T>& gradient, double beta,
+                   std::size_t l, OptimizerStateOf<T>& state, std::vector<RowDots>& dots) {
+  dots.resize(weights.rows());
+  for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
+    row_dots(weights.view().block(first, count), gradient.view().block(first, count),
+             std::span(dots).subspan(first, count));
+  });
+  typename OptimizerStateOf<T>::LayerState& layer = state.layers[l];
   for (std::size_t j = 0; j < dots.size(); ++j) {
     if (!std::isfinite(dots[j].gg) || !std::isfinite(dots[j].ww)) return false;
     layer.average[j] = (1 - beta) * layer.average[j] + beta * angular_square(dots[j]);
@@ -26,18 +32,6 @@ bool average_angular_squares(std::span<const RowDots> dots, double beta,
     state.largest_capacity = std::max(state.largest_capacity, layer.capacity[j]);
   }
   return true;
-}
-
-/// The dot products of a layer's units, and their averages as above.
-template <class T>
-bool measure_units(ThreadPool& pool, const Matrix<T>& weights, const Matrix<T>& gradient, double beta,
-                   std::size_t layer, OptimizerStateOf<T>& state, std::vector<RowDots>& dots) {
-  dots.resize(weights.rows());
-  for_unit_tiles(pool, weights.rows(), [&](std::size_t first, std::size_t count) {
-    row_dots(weights.view().block(first, count), gradient.view().block(first, count),
-             std::span(dots).subspan(first, count));
-  });
-  return average_angular_squares<T>(dots, beta, state.layers[layer], state);
 }
 
 /// Calls step(j, sizes) for every unit of a layer; true: the step ends it. If the layer is hidden, `dead` names those

@@ -5,9 +5,16 @@
 #include "coppice/training/trainer.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace coppice {
+
+/// What of this the GPU cannot train with, as a sentence; empty if nothing.
+inline std::string gpu_lacks(Norm norm, bool fixed_size) {
+  if (norm != Norm::batchnorm_affine || fixed_size) return {};
+  return "the GPU trains with `norm` batchnorm-affine only if `fixed-size` is given";
+}
 
 /// Nets on a GPU, which all take each step together. The pool's threads shuffle rows; the trainer judges.
 /// Fails with a sentence if there is no GPU or its memory is too small.

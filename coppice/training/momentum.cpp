@@ -7,11 +7,6 @@
 namespace coppice {
 
 template <class T>
-OptimizerStateOf<T> Momentum<T>::start(const Network<T>& network) const {
-  return zero_state_with_means(network);
-}
-
-template <class T>
 bool Momentum<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
                        OptimizerStateOf<T>& state, DeadUnits& dead) const {
   const double alpha = sizes.radial;

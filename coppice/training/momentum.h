@@ -17,9 +17,11 @@ template <class T>
 class Momentum final : public Optimizer<T> {
  public:
   Momentum(double mean_rate, bool nesterov, Regularizer regularizer = {})
-      : mean_rate_(mean_rate), nesterov_(nesterov), regularizer_(std::move(regularizer)) {}
+      : Optimizer<T>({.means = true}),
+        mean_rate_(mean_rate),
+        nesterov_(nesterov),
+        regularizer_(std::move(regularizer)) {}
 
-  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                           const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
 

@@ -8,10 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace coppice {
 

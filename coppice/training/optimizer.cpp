@@ -1,7 +1,6 @@
 #include "coppice/training/optimizer.h"
 
 #include "coppice/core/fail.h"
-#include "coppice/core/text.h"
 #include "coppice/training/adam.h"
 #include "coppice/training/adarad.h"
 #include "coppice/training/adarad_m.h"

@@ -37,28 +37,31 @@ struct OptimizerStateOf {
 };
 using OptimizerState = OptimizerStateOf<float>;
 
-/// A state that remembers nothing yet, with room for numbers per unit.
+/// What an optimizer remembers of every weight.
+struct Remembered {
+  bool means = false;    ///< running means of gradients
+  bool squares = false;  ///< running means of their squares
+};
+
+/// A state that remembers nothing yet, with room for numbers per unit and for those per weight.
 template <class T>
-OptimizerStateOf<T> zero_state(const Network<T>& network) {
+OptimizerStateOf<T> zero_state(const Network<T>& network, const Remembered& remembered = {}) {
   OptimizerStateOf<T> state;
   for (const Layer<T>& layer : network.layers) {
     const std::size_t units = layer.weights.rows();
-    state.layers.emplace_back();
-    state.layers.back().average.resize(units);
-    state.layers.back().capacity.resize(units);
-  }
-  return state;
-}
-
-/// The same with room for a running mean per weight.
-template <class T>
-OptimizerStateOf<T> zero_state_with_means(const Network<T>& network) {
-  OptimizerStateOf<T> state = zero_state(network);
-  for (std::size_t l = 0; l < network.layers.size(); ++l) {
-    const Matrix<T>& weights = network.layers[l].weights;
-    state.layers[l].mean = Matrix<T>(weights.rows(), weights.cols());
-    state.layers[l].affine_mean = Matrix<T>(network.layers[l].affine.rows(), network.layers[l].affine.cols());
-    state.layers[l].mean_capacity.resize(weights.rows());
+    const auto like = [](const Matrix<T>& matrix) { return Matrix<T>(matrix.rows(), matrix.cols()); };
+    typename OptimizerStateOf<T>::LayerState& numbers = state.layers.emplace_back();
+    numbers.average.resize(units);
+    numbers.capacity.resize(units);
+    if (remembered.means) {
+      numbers.mean = like(layer.weights);
+      numbers.affine_mean = like(layer.affine);
+      numbers.mean_capacity.resize(units);
+    }
+    if (remembered.squares) {
+      numbers.square = like(layer.weights);
+      numbers.affine_square = like(layer.affine);
+    }
   }
   return state;
 }
@@ -79,7 +82,8 @@ template <class T>
 class Optimizer {
  public:
   virtual ~Optimizer() = default;
-  virtual OptimizerStateOf<T> start(const Network<T>& network) const = 0;
+  /// Before the first step.
+  OptimizerStateOf<T> start(const Network<T>& network) const { return zero_state(network, remembered_); }
   /// One step along the gradients in the workspace; names the hidden units whose fan-in (fan-out) is now zero. False,
   /// and weights not to be used any more, if it met a number that is not finite.
   [[nodiscard]] virtual bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
@@ -88,6 +92,12 @@ class Optimizer {
   /// Called when units of a hidden layer have been removed, from network and state alike.
   virtual void units_removed(ThreadPool&, const Network<T>&, std::size_t /*layer*/,
                              OptimizerStateOf<T>&) const {}
+
+ protected:
+  explicit Optimizer(Remembered remembered = {}) : remembered_(remembered) {}
+
+ private:
+  Remembered remembered_;
 };
 
 /// The optimizer that the options name; fails if there is none of that name.

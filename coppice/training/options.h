@@ -6,12 +6,9 @@
 #include "coppice/network/network.h"
 #include "coppice/training/regularizer.h"
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <limits>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace coppice {

@@ -3,9 +3,7 @@
 #include "coppice/training/epoch_report.h"
 
 #include <cstddef>
-#include <cstdint>
 #include <limits>
-#include <string_view>
 
 namespace coppice {
 
@@ -37,24 +35,26 @@ struct Verdict {
 class Protocol {
  public:
   Protocol() = default;
-  Protocol(ProtocolOptions options, double step) : options_(options), first_step_(step), step_(step) {}
+  Protocol(ProtocolOptions options, double step) : options_(options), first_step_(step) { now_.step = step; }
 
   /// Takes the validation error after an epoch and whether units were eliminated in it.
   Verdict advance(double error, bool eliminated);
-  void set_failed() { phase_ = Phase::failed; }
+  void set_failed() { now_.phase = Phase::failed; }
 
-  Phase phase() const { return phase_; }
-  bool running() const { return phase_ < Phase::done; }
-  bool adds_units() const { return phase_ == Phase::grow; }
-  bool shrinks() const { return phase_ <= Phase::settle; }  ///< lambda applies; afterwards it is 0
-  double step() const { return step_; }  ///< the optimizer's: an angle or alpha_phi where it turns fan-ins
-  double lowest_error() const { return lowest_; }
+  Phase phase() const { return now_.phase; }
+  bool running() const { return now_.phase < Phase::done; }
+  bool adds_units() const { return now_.phase == Phase::grow; }
+  bool shrinks() const { return now_.phase <= Phase::settle; }  ///< lambda applies; afterwards it is 0
+  double step() const {
+    return now_.step;
+  }  ///< the optimizer's: an angle or alpha_phi where it turns fan-ins
+  double lowest_error() const { return now_.lowest; }
   /// How much of an epoch passes between validations: all of it, but for fine_patience < 1 in the anneal
   /// phase.
   double epoch_share() const;
   /// Epochs without success so far (of a grow phase of fixed length: all of them), and how many end the phase: for an
   /// honest progress display.
-  double waited() const { return grows_for_fixed_time() ? phase_epochs_ : waited_; }
+  double waited() const { return grows_for_fixed_time() ? now_.phase_epochs : now_.waited; }
   double patience() const;
   /// The fewest epochs from here to the end: every success starts a patience anew, so nobody can know more.
   double epochs_to_go() const;
@@ -63,37 +63,27 @@ class Protocol {
   struct State {
     Phase phase = Phase::grow;
     double step = 0;
-    double lowest = std::numeric_limits<double>::infinity();
-    double kept_error = std::numeric_limits<double>::infinity();
+    double lowest =
+        std::numeric_limits<double>::infinity();  ///< of the run so far; from polish on, of the net as pruned
+    double kept_error = std::numeric_limits<double>::infinity();  ///< of the state to rewind to
     double waited = 0;
-    double phase_epochs = 0;
-    bool changed = false;
+    double phase_epochs = 0;  ///< epochs of this phase so far
+    bool changed = false;     ///< anneal: this round's step changed the error at all
     std::uint64_t softened = 0;
-    double average = 0;
+    double average = 0;  ///< of the errors of this phase, the last ones counting most
   };
-  State state() const {
-    return {phase_, step_, lowest_, kept_error_, waited_, phase_epochs_, changed_, softened_, average_};
-  }
-  void restore(const State& state);
+  const State& state() const { return now_; }
+  void restore(const State& state) { now_ = state; }
 
  private:
   Verdict next_phase();
   bool soften();
   double time_limit() const;  ///< epochs after which the phase ends in any case
-  bool grows_for_fixed_time() const { return phase_ == Phase::grow && options_.grow_epochs > 0; }
+  bool grows_for_fixed_time() const { return now_.phase == Phase::grow && options_.grow_epochs > 0; }
 
   ProtocolOptions options_;
   double first_step_ = 0;
-  Phase phase_ = Phase::grow;
-  double step_ = 0;
-  double lowest_ =
-      std::numeric_limits<double>::infinity();  ///< of the run so far; from polish on, of the net as pruned
-  double kept_error_ = std::numeric_limits<double>::infinity();  ///< of the state to rewind to
-  double waited_ = 0;
-  double phase_epochs_ = 0;  ///< epochs of this phase so far
-  bool changed_ = false;     ///< anneal: this round's step changed the error at all
-  std::uint64_t softened_ = 0;
-  double average_ = 0;  ///< of the errors of this phase, the last ones counting most
+  State now_;
 };
 
 }  // namespace coppice

@@ -3,8 +3,6 @@
 #include "coppice/core/choices.h"
 
 #include <cstddef>
-#include <cstdint>
-#include <string_view>
 #include <vector>
 
 namespace coppice {

@@ -34,11 +34,6 @@ bool shrunk_steps(std::span<const RowDots> dots, const StepSizes& sizes, std::sp
 }  // namespace
 
 template <class T>
-OptimizerStateOf<T> Sgd<T>::start(const Network<T>& network) const {
-  return zero_state(network);
-}
-
-template <class T>
 bool Sgd<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace, const StepSizes& sizes,
                   OptimizerStateOf<T>&, DeadUnits& dead) const {
   dead.assign(network.layers.size() - 1, {});

@@ -18,7 +18,6 @@ class Sgd final : public Optimizer<T> {
  public:
   explicit Sgd(Regularizer regularizer = {}) : regularizer_(std::move(regularizer)) {}
 
-  OptimizerStateOf<T> start(const Network<T>& network) const override;
   [[nodiscard]] bool step(ThreadPool& pool, Network<T>& network, Workspace<T>& workspace,
                           const StepSizes& sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const override;
 

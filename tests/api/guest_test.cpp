@@ -127,6 +127,7 @@ TEST(Guest, AStopLeavesNetsThatCanBeUsed) {
 }
 
 TEST(Guest, AStopBeforeAnyNetIsAnErrorOfItsOwnKind) {
+  train(ring_table(100), ring_options());  // what libraries start once
   const std::size_t before = threads_now();
   Witness witness;
   try {

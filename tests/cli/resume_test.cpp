@@ -234,6 +234,17 @@ TEST_F(Resume, OtherDataIsRefusedAndNamed) {
   ok({"train", "--resume", "run", "--quiet"});
 }
 
+/// The program has no table to hand in; libraries do.
+TEST_F(Resume, DataThatWasInMemoryIsLeftToThoseWhoHaveIt) {
+  ok({"train", "d.csv", "--max-epochs", "1", "-o", "run", "--quiet"});
+  Json config = read_json("run/config.json");
+  config["data"] = nullptr;
+  write("run/config.json", config.dump());
+  refused({"train", "--resume", "run"}, {"--resume run", "a table in memory", "resume it from code"});
+  refused({"train", "d.csv", "--resume", "run"}, {"a table in memory", "resume it from code"});
+  refused({"train", "d.csv", "-o", "run"}, {"a table in memory", "choose another directory"});
+}
+
 TEST_F(Resume, FilesAreFoundFromAnotherDirectoryAndMayMove) {
   write("v.csv", ring_csv(100, 2));
   write("t.csv", ring_csv(100, 3));

@@ -18,7 +18,6 @@ std::string sample_bytes() {
   ByteWriter writer;
   writer.put<std::uint32_t>(7);
   writer.put(-2.5);
-  writer.put(std::string_view("text"));
   writer.put(std::vector<double>{1, 2, 3});
   writer.put(std::vector<double>{});
   writer.put(sample_matrix());
@@ -30,7 +29,6 @@ void read_sample(std::string_view bytes) {
   ByteReader reader(bytes, "model.coppice");
   EXPECT_EQ(reader.get<std::uint32_t>(), 7U);
   EXPECT_EQ(reader.get<double>(), -2.5);
-  EXPECT_EQ(reader.get_string(), "text");
   EXPECT_EQ(reader.get_vector<double>(), (std::vector<double>{1, 2, 3}));
   EXPECT_TRUE(reader.get_vector<double>().empty());
   EXPECT_EQ(reader.get_matrix<float>(), sample_matrix());
@@ -60,7 +58,6 @@ TEST(Bytes, AbsurdSizesAreRefusedBeforeAnythingIsAllocated) {
     ByteWriter writer;
     writer.put(size);
     writer.put<std::uint64_t>(1);
-    EXPECT_THROW(ByteReader(writer.bytes(), "f").get_string(), Error);
     EXPECT_THROW(ByteReader(writer.bytes(), "f").get_vector<double>(), Error);
     EXPECT_THROW(ByteReader(writer.bytes(), "f").get_matrix<float>(), Error);
     ByteWriter wide;

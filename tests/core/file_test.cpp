@@ -135,7 +135,7 @@ TEST_F(File, ReadingLeavesTheChecksumOfTheBytesThatWereRead) {
   std::string buffer(large.size() + 10, ' ');
   EXPECT_EQ(file.read(buffer.data(), buffer.size()), large.size()) << "as far as the file goes";
   EXPECT_EQ(file.read(buffer.data(), buffer.size()), 0U);
-  EXPECT_EQ(file.checksum(), file_checksum(at("large")));
+  EXPECT_EQ(file.checksum(), checksum(large));
 }
 
 TEST_F(File, TheHeadOfAStreamCanBeLookedAtAgainAndAgain) {
@@ -165,15 +165,12 @@ TEST_F(File, MissingEmptyAndDirectoryAreToldApart) {
   { const std::ofstream empty(at("empty")); }
   EXPECT_THAT(message_of([&] { InputFile file(at("empty")); }), HasSubstr("is empty"));
   EXPECT_THAT(message_of([&] { read_file(at("no")); }), HasSubstr("cannot open"));
-  EXPECT_THAT(message_of([&] { file_checksum(at("no")); }), HasSubstr("cannot open"));
 }
 
 TEST_F(File, ChecksumIsTheCrcOfGzipAndCanBeContinued) {
   EXPECT_EQ(checksum("123456789"), 0xCBF43926U);
   EXPECT_EQ(checksum("6789", checksum("12345")), 0xCBF43926U);
   EXPECT_EQ(checksum(""), 0U);
-  write_file(at("a"), sample());
-  EXPECT_EQ(file_checksum(at("a")), checksum(sample()));
 }
 
 TEST_F(File, ALinkStaysALinkAndItsFileIsWritten) {

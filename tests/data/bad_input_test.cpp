@@ -125,7 +125,8 @@ TEST(BadInput, TablesBeyondTheMemoryAreRefused) {
   expect_parts(
       message_of([&] { read_bytes({.stream = sparse, .name = "bad.svm", .limits = {.memory = 4000}}); }),
       {"2 rows of 1000 columns"});
-  StringStream images(idx_bytes({100, 10, 10}, std::string(10'000, 'x')));
+  const std::string pixels = idx_bytes({100, 10, 10}, std::string(10'000, 'x'));
+  StringStream images(pixels);
   expect_parts(
       message_of([&] { read_bytes({.stream = images, .name = "bad-images", .limits = {.memory = 30'000}}); }),
       {"bad-images", "100 rows of 100 columns"});

@@ -1,5 +1,7 @@
 #include "coppice/report/report.h"
 
+#include "coppice/run/layout.h"
+
 #include "tests/report/run_directory.h"
 
 #include <algorithm>
@@ -158,6 +160,20 @@ TEST_F(Report, TheSameRunGivesTheSameBytes) {
   write_run({});
   EXPECT_EQ(report_html(read_run(directory())), report_html(read_run(directory())));
   EXPECT_EQ(write_report(directory()), path("report.html"));
+}
+
+/// No command could train on it again, and there is no file to name.
+TEST_F(Report, ATableInMemoryIsNoFile) {
+  write_run({});
+  write("analysis.json", hostile_analysis().dump());
+  Json config = read_json(path("config.json"));
+  config["data"] = nullptr;
+  write("config.json", config.dump());
+  const std::string html = report_html(read_run(directory()));
+  EXPECT_TRUE(holds(html, "<h1>a table in memory</h1>"));
+  EXPECT_TRUE(holds(html, "from the code that made it"));
+  EXPECT_TRUE(holds(html, "A table in memory: "));
+  EXPECT_FALSE(holds(html, "coppice train"));
 }
 
 TEST_F(Report, NetsThatFailedAreListedAndNotDrawn) {

@@ -42,11 +42,6 @@ TEST(Svg, OpacityHoldsForOneElement) {
   EXPECT_THAT(svg.str(), HasSubstr("class=\"b\"/>"));
 }
 
-TEST(Svg, PolylinesBreakWhereNothingIsKnown) {
-  EXPECT_EQ(polyline({0, 1, 2, 3}, {0, 1, std::nan(""), 2}), "M0 0L1 1M3 2");
-  EXPECT_EQ(polyline({}, {}), "");
-}
-
 TEST(Plot, TicksAreRoundAndInside) {
   const Scale scale{.low = 0.013, .high = 0.097};
   EXPECT_THAT(scale.ticks(5),

@@ -46,7 +46,7 @@ TEST_F(Files, OfTheirOwnAreEncodedLikeTheData) {
   EXPECT_EQ(std::get<Table>(files.options.validation).rows(), 2U);
   for (const auto& [role, file] :
        {std::pair("data", "d.csv"), std::pair("validation", "v.csv"), std::pair("test", "t.csv")}) {
-    EXPECT_EQ(files.checksums[role], fmt::format("{:08x}", file_checksum(path(file)))) << role;
+    EXPECT_EQ(files.checksums[role], fmt::format("{:08x}", checksum(read_file(path(file))))) << role;
   }
   EXPECT_EQ(files.checksums.size(), 3U);
   const PreparedData data = prepared(options);

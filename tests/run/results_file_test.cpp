@@ -1,7 +1,7 @@
 #include "coppice/run/results_file.h"
 
 #include "coppice/core/file.h"
-#include "coppice/run/trial_json.h"
+#include "coppice/run/search_summary.h"
 
 #include "tests/support.h"
 

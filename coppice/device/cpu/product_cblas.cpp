@@ -1,7 +1,6 @@
 #include "coppice/device/product.h"
 
 #include <dlfcn.h>
-#include <string_view>
 
 #include <cblas.h>
 #include <fmt/format.h>

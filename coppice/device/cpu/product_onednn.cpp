@@ -2,7 +2,6 @@
 #include "coppice/device/product.h"
 #include "coppice/device/signals.h"
 
-#include <cstdint>
 #include <cstdlib>
 #include <mutex>
 #include <omp.h>

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 // How the kernels see many nets of different sizes at once: arrays hold one padded block per net, and what

@@ -7,10 +7,11 @@ namespace coppice::cuda {
 
 namespace {
 
-template <Descent D>
-constexpr bool keeps_means = D == Descent::momentum || D == Descent::nesterov || D == Descent::adam;
-template <Descent D>
-constexpr bool keeps_squares = D == Descent::rmsprop || D == Descent::adam;
+template <OptimizerKind D>
+constexpr bool keeps_means =
+    D == OptimizerKind::momentum || D == OptimizerKind::nesterov || D == OptimizerKind::adam;
+template <OptimizerKind D>
+constexpr bool keeps_squares = D == OptimizerKind::rmsprop || D == OptimizerKind::adam;
 
 /// What all weights of a unit have in common.
 struct UnitMove {
@@ -23,11 +24,11 @@ struct UnitMove {
 };
 
 /// How one weight moves; m and s are what is remembered of it.
-template <Descent D>
+template <OptimizerKind D>
 __device__ float moved(float w, float g, float& m, float& s, const UnitMove& unit) {
   if constexpr (keeps_means<D>) m = (1.0F - unit.mean_rate) * m + unit.mean_rate * g;
   if constexpr (keeps_squares<D>) s = (1.0F - unit.square_rate) * s + unit.square_rate * (g * g);
-  if constexpr (D == Descent::nesterov) return w - (unit.step * m + unit.second_step * g);
+  if constexpr (D == OptimizerKind::nesterov) return w - (unit.step * m + unit.second_step * g);
   const float along = keeps_means<D> ? m : g;
   if constexpr (keeps_squares<D>) {
     return w - unit.step * along / (sqrtf(s * unit.unfilled) + unit.epsilon);
@@ -37,7 +38,7 @@ __device__ float moved(float w, float g, float& m, float& s, const UnitMove& uni
 }
 
 /// Brings up to date how full the unit's running means are, and gives the numbers of its move.
-template <Descent D>
+template <OptimizerKind D>
 __device__ UnitMove begin_move(const DescentStep& s, const FanIns& layer, unsigned net, std::size_t unit) {
   const double alpha = s.all.sizes[net].radial;
   UnitMove move{.step = static_cast<float>(alpha),
@@ -46,7 +47,7 @@ __device__ UnitMove begin_move(const DescentStep& s, const FanIns& layer, unsign
                 .square_rate = static_cast<float>(s.square_rate),
                 .unfilled = 1,
                 .epsilon = static_cast<float>(s.epsilon)};
-  if constexpr (D == Descent::nesterov) {
+  if constexpr (D == OptimizerKind::nesterov) {
     move.step = static_cast<float>(alpha * (1 - s.mean_rate));
     move.second_step = static_cast<float>(alpha * s.mean_rate);
   }
@@ -54,21 +55,21 @@ __device__ UnitMove begin_move(const DescentStep& s, const FanIns& layer, unsign
     const double filled = (1 - s.square_rate) * layer.filled[unit] + s.square_rate;
     move.unfilled = static_cast<float>(1 / filled);
     double mean_filled = 1;
-    if constexpr (D == Descent::adam) {
+    if constexpr (D == OptimizerKind::adam) {
       mean_filled = (1 - s.mean_rate) * layer.mean_filled[unit] + s.mean_rate;
       move.step = static_cast<float>(alpha / mean_filled);
     }
     __syncwarp();
     if (lane() == 0) {
       layer.filled[unit] = filled;
-      if constexpr (D == Descent::adam) layer.mean_filled[unit] = mean_filled;
+      if constexpr (D == OptimizerKind::adam) layer.mean_filled[unit] = mean_filled;
     }
   }
   return move;
 }
 
 /// All weights of a unit; false if one is not finite now.
-template <Descent D>
+template <OptimizerKind D>
 __device__ bool move_weights(const FanIns& layer, const Working& at, int inputs, const UnitMove& move) {
   const std::size_t row = at.row;
   bool finite = true;
@@ -95,7 +96,7 @@ __device__ bool move_weights(const FanIns& layer, const Working& at, int inputs,
 }
 
 /// Free variance and mean of a unit, by a lane each.
-template <Descent D>
+template <OptimizerKind D>
 __device__ bool move_free_scales(const FreeScales& scales, std::size_t unit, const UnitMove& move) {
   if (scales.values == nullptr || lane() > 1) return true;
   const std::size_t at = 2 * unit + lane();
@@ -108,7 +109,7 @@ __device__ bool move_free_scales(const FreeScales& scales, std::size_t unit, con
   return isfinite(value);
 }
 
-template <Descent D>
+template <OptimizerKind D>
 __global__ void descent_kernel(const DescentStep s) {
   begin_kernel();
   const Working at = working(s.all);
@@ -121,7 +122,7 @@ __global__ void descent_kernel(const DescentStep s) {
   if (!weights || !scales) s.all.failed[at.net] = 1;
 }
 
-template <Descent D>
+template <OptimizerKind D>
 void launch(const DescentStep& step, std::size_t nets, const Stream& stream) {
   launch_kernel(descent_kernel<D>, {grid_of(step.all, nets), warps * warp_size}, stream, "gradient descent",
                 step);
@@ -131,16 +132,19 @@ void launch(const DescentStep& step, std::size_t nets, const Stream& stream) {
 
 void descend(const DescentStep& step, std::size_t nets, const Stream& stream) {
   switch (step.rule) {
-    case Descent::sgd:
-      return launch<Descent::sgd>(step, nets, stream);
-    case Descent::momentum:
-      return launch<Descent::momentum>(step, nets, stream);
-    case Descent::nesterov:
-      return launch<Descent::nesterov>(step, nets, stream);
-    case Descent::rmsprop:
-      return launch<Descent::rmsprop>(step, nets, stream);
-    case Descent::adam:
-      return launch<Descent::adam>(step, nets, stream);
+    case OptimizerKind::sgd:
+      return launch<OptimizerKind::sgd>(step, nets, stream);
+    case OptimizerKind::momentum:
+      return launch<OptimizerKind::momentum>(step, nets, stream);
+    case OptimizerKind::nesterov:
+      return launch<OptimizerKind::nesterov>(step, nets, stream);
+    case OptimizerKind::rmsprop:
+      return launch<OptimizerKind::rmsprop>(step, nets, stream);
+    case OptimizerKind::adam:
+      return launch<OptimizerKind::adam>(step, nets, stream);
+    case OptimizerKind::adarad:
+    case OptimizerKind::adarad_m:
+      check(cudaErrorInvalidValue, "descending with an optimizer that turns fan-ins");
   }
 }
 

@@ -26,8 +26,7 @@ std::string reason_of(cudaError_t error) {
       return "this build has no code for the GPU, or its driver is too old";
     case cudaErrorMemoryAllocation:
       return "the GPU's memory does not suffice; train fewer nets at once, free memory that other programs "
-             "hold, or "
-             "use `device` cpu";
+             "hold, or use `device` cpu";
     default:
       return fmt::format("CUDA says: {}", cudaGetErrorString(error));
   }

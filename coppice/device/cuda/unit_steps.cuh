@@ -1,7 +1,6 @@
 #pragma once
 
 #include "coppice/device/adarad_unit.h"
-#include "coppice/device/cuda/product.h"
 #include "coppice/device/cuda/unit_steps.h"
 #include "coppice/device/cuda/warp.cuh"
 

@@ -4,7 +4,6 @@
 #include "coppice/device/gpu.h"
 #include "coppice/training/cuda/engine.h"
 #include "coppice/training/cuda/epoch_plan.h"
-#include "coppice/training/gpu_support.h"
 #include "coppice/training/schedule.h"
 
 #include <algorithm>

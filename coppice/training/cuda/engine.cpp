@@ -10,30 +10,25 @@ namespace coppice::cuda {
 
 namespace {
 
-std::size_t largest_rows(std::span<const NetData> nets) {
+/// That any net has.
+std::size_t most_rows(std::span<const NetData> nets, std::vector<std::uint32_t> NetData::*rows) {
   std::size_t most = 0;
-  for (const NetData& net : nets) most = std::max(most, net.train_rows.size());
+  for (const NetData& net : nets) most = std::max(most, (net.*rows).size());
   return most;
 }
 
 /// Steps per launch: equal parts of an epoch. Even, because steps take turns with two memories.
 std::size_t series_length(std::span<const NetData> nets, const TrainingOptions& options) {
   constexpr std::size_t longest = 10;  // the GPU is at work while the host launches the rest
-  const std::size_t steps = steps_per_epoch(largest_rows(nets), options);
+  const std::size_t steps = steps_per_epoch(most_rows(nets, &NetData::train_rows), options);
   const std::size_t launches = (steps + longest - 1) / longest;
   return padded((steps + launches - 1) / launches, 2);
-}
-
-std::size_t most_validation_rows(std::span<const NetData> data) {
-  std::size_t rows = 0;
-  for (const NetData& net : data) rows = std::max(rows, net.validation_rows.size());
-  return rows;
 }
 
 /// Samples per pass of a validation: all of them, if the buffers for that are no more than a fair share. Whole blocks of
 /// losses, so that sums do not depend on it.
 std::size_t wide_pass(const Nets& nets, std::span<const NetData> data) {
-  const std::size_t rows = most_validation_rows(data);
+  const std::size_t rows = most_rows(data, &NetData::validation_rows);
   std::size_t sample = 1;  // bytes of one sample's activations, and one for a net without units
   for (std::size_t l = 0; l < nets.layers(); ++l) {
     sample += 2 * sizeof(float) * nets.nets() * static_cast<std::size_t>(nets.capacity(l));
@@ -91,7 +86,8 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       beside_(&beside),
       batch_(static_cast<int>(batch_sizes(data.nets, options).most)),
       passes_(nets, runs.front().current.network, options.precision.value_or(Precision::tf32),
-              batch_sizes(data.nets, options), wide_pass(nets, data.nets), most_validation_rows(data.nets)),
+              batch_sizes(data.nets, options), wide_pass(nets, data.nets),
+              most_rows(data.nets, &NetData::validation_rows)),
       validation_(data.nets, *data.train, *data.validation, passes_.wide(), stream),
       optimizer_(nets, options, stream),
       table_(nets.nets(), series_length(data.nets, options), 1),

@@ -1,6 +1,5 @@
 #include "coppice/training/cuda/optimizer_step.h"
 
-#include "coppice/core/fail.h"
 #include "coppice/device/cuda/descent.h"
 #include "coppice/device/cuda/shrink.h"
 #include "coppice/network/cuda/device_dataset.h"
@@ -11,25 +10,6 @@
 namespace coppice::cuda {
 
 namespace {
-
-Descent rule_of(OptimizerKind optimizer) {
-  switch (optimizer) {
-    case OptimizerKind::sgd:
-      return Descent::sgd;
-    case OptimizerKind::momentum:
-      return Descent::momentum;
-    case OptimizerKind::nesterov:
-      return Descent::nesterov;
-    case OptimizerKind::rmsprop:
-      return Descent::rmsprop;
-    case OptimizerKind::adam:
-      return Descent::adam;
-    case OptimizerKind::adarad:
-    case OptimizerKind::adarad_m:
-      break;
-  }
-  fail("GPU: an optimizer that turns fan-ins is no descent");
-}
 
 std::size_t inputs_of(const Nets& nets) {
   return static_cast<std::size_t>(nets.layer(0).inputs.most);
@@ -87,7 +67,7 @@ void OptimizerStep::adarad_step(const UnitSteps& all, const Stream& stream) cons
 
 void OptimizerStep::descent_step(const UnitSteps& all, bool shrinks, const Stream& stream) const {
   descend({.all = all,
-           .rule = rule_of(options_->optimizer),
+           .rule = options_->optimizer,
            .mean_rate = options_->momentum_rate,
            .square_rate = options_->mixing_rate,
            .epsilon = options_->epsilon},

@@ -5,7 +5,6 @@
 #include "coppice/training/trainer.h"
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 

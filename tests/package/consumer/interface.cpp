@@ -1,5 +1,6 @@
 // Everything of the interface can be linked with, and errors keep their type on the way out of the library.
 #include <coppice/coppice.h>
+#include <functional>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -12,6 +13,11 @@ bool address(Function* function) {
   return kept != nullptr;
 }
 
+/// train_in() on files, or on a table.
+template <class Data>
+using TrainIn = coppice::Result(const std::string&, const Data&, const coppice::Options&, coppice::Observer*,
+                                const std::function<bool()>&);
+
 }  // namespace
 
 int main() {
@@ -19,7 +25,8 @@ int main() {
   // Kept where the compiler cannot see through, so that the linker must find each of them.
   const bool there = address(&coppice::train) && address(&coppice::search) && address(&coppice::evaluate) &&
                      address(&coppice::read_table) && address(&coppice::read_options_for) &&
-                     address(&coppice::train_in) && address(&coppice::search_in) &&
+                     address<TrainIn<coppice::DataPaths>>(&coppice::train_in) &&
+                     address<TrainIn<coppice::Table>>(&coppice::train_in) && address(&coppice::search_in) &&
                      address(&coppice::read_summary) && address(&coppice::read_trials) &&
                      address(&coppice::get_option) && address(&coppice::Model::load) &&
                      !coppice::list_settings().empty() && !coppice::SearchSpace().optimizers.empty();

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Coppice without flags on tables of 150 to 1,000,000 rows, beside scikit-learn.
 
     python3 -m venv build/datasets-venv && build/datasets-venv/bin/pip install scikit-learn
@@ -28,9 +27,11 @@ import time
 import numpy as np
 from sklearn.model_selection import train_test_split
 
-from tables import peers, program, sets
+import peers
+import program
+import sets
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEEDS_AT_MOST = {"rectangles": 1, "clusters": 1, "mnist": 1, "poker": 1, "waves": 1}  # large tables differ less
 METHODS = ("coppice", "linear", "mlp", "boosting", "search")
 
@@ -214,7 +215,3 @@ def main():
     results.write()
     show(options, results)
     sys.exit(f"{failed} fits failed" if failed else 0)
-
-
-if __name__ == "__main__":
-    main()
