@@ -49,6 +49,16 @@ void print_weights(const ModelParts& model) {
   }
 }
 
+std::string bins_text(const Encoding& encoding) {
+  std::size_t columns = 0;
+  std::size_t bins = 0;
+  for (const InputColumn& column : encoding.columns) {
+    columns += column.bins() > 0 ? 1 : 0;
+    bins += column.bins();
+  }
+  return fmt::format("{} beside {} column{} of numbers", bins, columns, columns == 1 ? "" : "s");
+}
+
 void print_model(const Model& model, const std::string& path, bool weights) {
   const Encoding& encoding = model.parts().encoding;
   const ModelOrigin& origin = model.origin();
@@ -67,6 +77,7 @@ void print_model(const Model& model, const std::string& path, bool weights) {
   table.add({"columns", fmt::format("{}: {}", columns.size(), listed(columns, 10))});
   if (!encoding.ids.empty()) table.add({"id columns", listed(encoding.ids)});
   table.add({"scaling", name_of(encoding.scaling)});
+  if (encoding.has_bins()) table.add({"bins", bins_text(encoding)});
   std::vector<std::size_t> sizes = model.hidden_units();
   sizes.insert(sizes.begin(), model.inputs());
   sizes.push_back(model.parts().network.outputs());

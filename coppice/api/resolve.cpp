@@ -61,6 +61,7 @@ void fill(std::optional<T>& field, V value) {
 void fill_standard(Options& o) {
   const TrainingOptions t;
   fill(o.seed, std::uint64_t{0});
+  fill(o.encode, Encode::automatic);
   fill(o.hidden_layers, o.fixed_size.empty() ? t.hidden_layers : o.fixed_size.size());
   fill(o.norm, t.norm);
   fill(o.activation, t.activation);
@@ -141,7 +142,9 @@ EncodingOptions encoding_options(const Options& options) {
           .ids = options.ids,
           .categorical = options.categorical,
           .task = options.task,
-          .scaling = options.scale};
+          .scaling = options.scale,
+          .tables = options.effort == Effort::paper ? Scaling::standard : Scaling::column,
+          .encode = options.encode};
 }
 
 TrainingOptions training_options(const Options& complete) {

@@ -157,4 +157,15 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
   return all;
 }
 
+Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                             std::span<const std::uint32_t> rows) {
+  Matrix<float> all(columns.size(), rows.size());
+  std::vector<std::size_t> done(columns.size());
+  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers) {
+    std::ranges::copy(numbers, all.row(k).begin() + static_cast<std::ptrdiff_t>(done[k]));
+    done[k] += numbers.size();
+  });
+  return all;
+}
+
 }  // namespace coppice

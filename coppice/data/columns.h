@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/matrix.h"
 #include "coppice/data/column.h"
 
 #include <cstddef>
@@ -75,5 +76,9 @@ struct NumberStatistics {
 /// For several columns at once; once for the means, once for the squares, since one pass of squares loses digits.
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
                                                 std::span<const std::uint32_t> rows);
+
+/// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none.
+Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                             std::span<const std::uint32_t> rows);
 
 }  // namespace coppice

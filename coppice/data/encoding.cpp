@@ -4,6 +4,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/classes.h"
 #include "coppice/data/columns.h"
+#include "coppice/data/number_shape.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,13 @@ namespace coppice {
 
 std::size_t InputColumn::width() const {
   if (kind == ColumnKind::text) return categories.size() + 1;
-  return indicator ? 2 : 1;
+  return first_bin() + bins();
+}
+
+double Squash::operator()(float x) const {
+  const double z = (static_cast<double>(x) - median) * factor;
+  const double share = z / limit;
+  return z / std::sqrt(1 + share * share);
 }
 
 std::vector<std::string> Encoding::input_names() const {
@@ -24,12 +31,29 @@ std::vector<std::string> Encoding::input_names() const {
     if (column.kind == ColumnKind::number) {
       names.push_back(column.name);
       if (column.indicator) names.push_back(column.name + " missing");
+      for (std::size_t t = 0; t < column.bins(); ++t)
+        names.push_back(fmt::format("{} {}..{}", column.name, column.edges[t], column.edges[t + 1]));
       continue;
     }
     for (const std::string& category : column.categories) names.push_back(column.name + "=" + category);
     names.push_back(column.name + " other");
   }
   return names;
+}
+
+std::vector<std::uint32_t> Encoding::plain_inputs() const {
+  std::vector<std::uint32_t> plain;
+  std::uint32_t first = 0;
+  for (const InputColumn& column : columns) {
+    const std::size_t end = first + column.width();
+    for (std::size_t i = first; i < end - column.bins(); ++i) plain.push_back(static_cast<std::uint32_t>(i));
+    first = static_cast<std::uint32_t>(end);
+  }
+  return plain;
+}
+
+bool Encoding::has_bins() const {
+  return std::ranges::any_of(columns, [](const InputColumn& column) { return column.bins() > 0; });
 }
 
 namespace {
@@ -166,21 +190,40 @@ std::vector<Step> steps_for(const Table& table, const Encoding& encoding, const 
 }
 
 /// input = (raw - offset) * factor, in double so that far values do not overflow on the way.
-float scaled(const Encoding& encoding, std::size_t i, float raw) {
-  return static_cast<float>((static_cast<double>(raw) - encoding.offset[i]) * encoding.factor[i]);
+float scaled(const Encoding& encoding, std::size_t i, double raw) {
+  return static_cast<float>((raw - encoding.offset[i]) * encoding.factor[i]);
+}
+
+/// The inputs of numbers that are all there, in column `first` of `out` and in those of the bins.
+void encode_numbers(const InputColumn& input, const Encoding& encoding, std::size_t first,
+                    std::span<const float> numbers, View<float> out) {
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const double raw = input.squash.used() ? input.squash(numbers[r]) : numbers[r];
+    out(r, first) = scaled(encoding, first, raw);
+  }
+  for (std::size_t t = 0; t < input.bins(); ++t) {
+    const std::size_t i = first + input.first_bin() + t;
+    for (std::size_t r = 0; r < out.rows; ++r)
+      out(r, i) = scaled(encoding, i, bin_value(numbers[r], input.edges[t], input.edges[t + 1]));
+  }
 }
 
 /// The inputs of 0 and of 1.
 struct Binary {
-  std::vector<float> zeros;
+  Matrix<float> zeros;  ///< one row: numbers are 0 and there, nothing is of any category
   std::vector<float> ones;
 
-  explicit Binary(const Encoding& encoding) {
-    zeros.reserve(encoding.inputs());
+  explicit Binary(const Encoding& encoding) : zeros(1, encoding.inputs()) {
     ones.reserve(encoding.inputs());
     for (std::size_t i = 0; i < encoding.inputs(); ++i) {
-      zeros.push_back(scaled(encoding, i, 0));
+      zeros(0, i) = scaled(encoding, i, 0);
       ones.push_back(scaled(encoding, i, 1));
+    }
+    std::size_t first = 0;
+    for (const InputColumn& input : encoding.columns) {
+      if (input.kind == ColumnKind::number)
+        encode_numbers(input, encoding, first, std::array{0.0F}, zeros.view());
+      first += input.width();
     }
   }
 };
@@ -197,10 +240,11 @@ void encode_column(const Step& step, const Encoding& encoding, const Binary& bin
   std::array<float, encoded_rows> numbers{};
   step.column->numbers(row, std::span(numbers).first(out.rows));
   for (std::size_t r = 0; r < out.rows; ++r) {
-    const bool missing = std::isnan(numbers[r]);
-    out(r, step.first) = scaled(encoding, step.first, missing ? step.input->fill : numbers[r]);
-    if (missing && step.input->indicator) out(r, step.first + 1) = binary.ones[step.first + 1];
+    if (!std::isnan(numbers[r])) continue;
+    numbers[r] = step.input->fill;
+    if (step.input->indicator) out(r, step.first + 1) = binary.ones[step.first + 1];
   }
+  encode_numbers(*step.input, encoding, step.first, numbers, out);
 }
 
 /// A block of rows at a time: columns lie one after another in the table, rows in the inputs.
@@ -210,7 +254,7 @@ void encode_inputs(const Table& table, const Encoding& encoding, const Places& p
   const std::vector<Step> steps = steps_for(table, encoding, places);
   for (std::size_t row = 0; row < table.rows(); row += encoded_rows) {
     const View<float> out = inputs.view().block(row, std::min(encoded_rows, table.rows() - row));
-    for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros, out[r]);
+    for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros.row(0), out[r]);
     for (const Step& step : steps) encode_column(step, encoding, binary, row, out);
   }
 }

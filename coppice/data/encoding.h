@@ -22,11 +22,24 @@ struct EncodingOptions {
   std::vector<std::string> ids;
   std::vector<std::string> categorical;
   std::optional<Task> task;
-  std::optional<Scaling> scaling;  ///< empty: global for images (idx, amat), per column for tables
+  std::optional<Scaling> scaling;               ///< empty: global for images (idx, amat), else `tables`
+  Scaling tables = Scaling::column;             ///< column or standard
+  std::optional<Encode> encode = std::nullopt;  ///< automatic is plain so far
+};
+
+/// z / sqrt(1 + (z / limit)^2) with z = (x - median) * factor: numbers far out come near, to at most `limit`.
+struct Squash {
+  float median = 0;
+  float factor = 0;  ///< 1 / (upper - lower quartile), or 2 / (greatest - least); 0: numbers stay as they are
+  float limit = 3;
+
+  bool used() const { return factor != 0; }
+  double operator()(float x) const;
 };
 
 /// One input column of the user's file and the network inputs made of it.
-/// number: its value (missing: `fill`), then 0/1 for "was missing" if training had missing cells.
+/// number: its value (missing: `fill`), squashed if it is so; then 0/1 for "was missing" if training had missing cells;
+/// then its bins: from one edge to the next an input rises from 0 to 1, below it is 0 and beyond 1.
 /// text: one 0/1 input per category, then one for every other value.
 struct InputColumn {
   std::string name;
@@ -34,7 +47,12 @@ struct InputColumn {
   float fill = 0;                       ///< number: mean of the training values
   bool indicator = false;               ///< number: has a "was missing" input
   std::vector<std::string> categories;  ///< text; a missing cell is the category "" if training had one
+  Squash squash = {};                   ///< number
+  std::vector<float> edges = {};        ///< number: of its bins, rising; none: no bins
 
+  std::size_t bins() const { return edges.empty() ? 0 : edges.size() - 1; }
+  /// The first of the bins, counted from the column's first input.
+  std::size_t first_bin() const { return indicator ? 2 : 1; }
   std::size_t width() const;
 };
 
@@ -59,8 +77,11 @@ struct Encoding {
   std::vector<float> factor;  ///< one per network input; 0 for inputs that never varied in training
 
   std::size_t inputs() const { return offset.size(); }
-  /// Names for the network inputs: "age", "age missing", "colour=red", "colour other".
+  /// Names for the network inputs: "age", "age missing", "age 12..15", "colour=red", "colour other".
   std::vector<std::string> input_names() const;
+  /// The inputs that are not bins.
+  std::vector<std::uint32_t> plain_inputs() const;
+  bool has_bins() const;
 };
 
 enum class ColumnUse : std::uint8_t { skip, number, text };

@@ -3,7 +3,9 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/names.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace coppice {
 
@@ -20,11 +22,36 @@ E enum_from(const json& value, const std::string& file) {
 }
 
 json column_json(const InputColumn& column) {
-  return {{"name", column.name},
-          {"kind", name_of(column.kind)},
-          {"fill", column.fill},
-          {"indicator", column.indicator},
-          {"categories", column.categories}};
+  json made{{"name", column.name},
+            {"kind", name_of(column.kind)},
+            {"fill", column.fill},
+            {"indicator", column.indicator},
+            {"categories", column.categories}};
+  if (column.squash.used()) {
+    made["squash"] = {
+        {"median", column.squash.median}, {"factor", column.squash.factor}, {"limit", column.squash.limit}};
+  }
+  if (column.bins() > 0) made["edges"] = column.edges;
+  return made;
+}
+
+/// Files of earlier versions have neither squashed numbers nor bins.
+InputColumn column_from(const json& from, const std::string& file) {
+  InputColumn column{.name = from.at("name"),
+                     .kind = enum_from<ColumnKind>(from.at("kind"), file),
+                     .fill = from.at("fill"),
+                     .indicator = from.at("indicator"),
+                     .categories = from.at("categories")};
+  if (from.contains("squash")) {
+    const json& squash = from.at("squash");
+    column.squash = {
+        .median = squash.at("median"), .factor = squash.at("factor"), .limit = squash.at("limit")};
+  }
+  if (from.contains("edges")) from.at("edges").get_to(column.edges);
+  const bool rising = std::ranges::adjacent_find(column.edges, std::greater_equal{}) == column.edges.end();
+  if (!rising || column.edges.size() == 1 || !(column.squash.limit > 0))
+    fail("{}: the model file does not fit together; use an intact copy", file);
+  return column;
 }
 
 json encoding_json(const Encoding& encoding) {
@@ -50,13 +77,7 @@ Encoding encoding_from(const json& from, const std::string& file) {
   encoding.format = enum_from<Format>(from.at("format"), file);
   from.at("ids").get_to(encoding.ids);
   from.at("unused").get_to(encoding.unused);
-  for (const json& column : from.at("columns")) {
-    encoding.columns.push_back({.name = column.at("name"),
-                                .kind = enum_from<ColumnKind>(column.at("kind"), file),
-                                .fill = column.at("fill"),
-                                .indicator = column.at("indicator"),
-                                .categories = column.at("categories")});
-  }
+  for (const json& column : from.at("columns")) encoding.columns.push_back(column_from(column, file));
   const json& target = from.at("target");
   encoding.target = {.name = target.at("name"),
                      .classes = target.at("classes"),

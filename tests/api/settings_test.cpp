@@ -22,6 +22,7 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"categorical", ""},
                                                   {"task", "auto"},
                                                   {"scale", "auto"},
+                                                  {"encode", "auto"},
                                                   {"validation", ""},
                                                   {"test", ""},
                                                   {"seed", "0"},
@@ -143,7 +144,8 @@ TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {
                                                             {"threads", {"0", "2.5"}},
                                                             {"time-limit", {"0", "-5"}},
                                                             {"task", {"magic"}},
-                                                            {"scale", {"magic"}}};
+                                                            {"scale", {"magic"}},
+                                                            {"encode", {"magic", "", "automatic"}}};
   for (const auto& [name, values] : bad) {
     for (const std::string& value : values) {
       Options options;

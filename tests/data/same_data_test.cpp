@@ -76,6 +76,9 @@ void expect_same(const Encoding& a, const Encoding& b) {
     EXPECT_EQ(a.columns[i].fill, b.columns[i].fill);
     EXPECT_EQ(a.columns[i].indicator, b.columns[i].indicator);
     EXPECT_EQ(a.columns[i].categories, b.columns[i].categories);
+    EXPECT_EQ(a.columns[i].squash.median, b.columns[i].squash.median);
+    EXPECT_EQ(a.columns[i].squash.factor, b.columns[i].squash.factor);
+    expect_bits(a.columns[i].edges, b.columns[i].edges);
   }
   EXPECT_EQ(a.target.name, b.target.name);
   EXPECT_EQ(a.target.classes, b.target.classes);
