@@ -124,6 +124,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
   fill(complete.target, facts.target);
   fill(complete.task, facts.task);
   fill(complete.scale, facts.scaling);
+  fill(complete.target_transform, facts.transform);
   if (const double share = validation_share(complete); share > 0) complete.validation = share;
   fill_standard(complete);
   fill_by_effort(complete, facts.train_rows);
@@ -144,6 +145,9 @@ EncodingOptions encoding_options(const Options& options) {
           .task = options.task,
           .scaling = options.scale,
           .tables = options.effort == Effort::paper ? Scaling::standard : Scaling::column,
+          .transform = options.effort == Effort::paper && !options.target_transform
+                           ? std::optional(TargetTransform::none)
+                           : options.target_transform,
           .encode = options.encode};
 }
 

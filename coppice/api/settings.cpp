@@ -50,6 +50,11 @@ void add_data_settings(Builder& b) {
       "encode", &O::encode,
       "columns of numbers: one input, or beside it up to eight bins, each rising from one quantile to the "
       "next; auto: plain");
+  b.choice(
+      "target-transform", &O::target_transform,
+      "what is learned of a target of numbers: the numbers, or their logarithms; auto: log for numbers above "
+      "0 of which few lie far above the others (not with `effort` paper)",
+      "", true);
   add_held_out(b, "validation", &O::validation,
                "rows that decide when to stop (default: a sixth of the data)");
   add_held_out(b, "test", &O::test, "rows that only the final error is measured on");

@@ -28,6 +28,11 @@ enum class Encode : std::uint8_t { automatic, plain, bins };
 template <>
 constexpr std::array<std::string_view, 3> names_of<Encode>{"auto", "plain", "bins"};
 
+/// What a net learns of a target of numbers: the numbers, or their logarithms.
+enum class TargetTransform : std::uint8_t { none, log };
+template <>
+constexpr std::array<std::string_view, 2> names_of<TargetTransform>{"none", "log"};
+
 /// Where to compute.
 enum class Device : std::uint8_t { cpu, cuda };
 template <>

@@ -157,6 +157,19 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
   return all;
 }
 
+double skewness(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  double mean = 0;
+  for (const double value : values) mean += value / count;
+  double squares = 0;
+  double cubes = 0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean) / count;
+    cubes += (value - mean) * (value - mean) * (value - mean) / count;
+  }
+  return squares > 0 ? cubes / std::pow(squares, 1.5) : 0;
+}
+
 Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
                              std::span<const std::uint32_t> rows) {
   Matrix<float> all(columns.size(), rows.size());

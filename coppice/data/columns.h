@@ -77,6 +77,9 @@ struct NumberStatistics {
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
                                                 std::span<const std::uint32_t> rows);
 
+/// Numbers that lie far to one side: the mean third power of their standardised values.
+double skewness(std::span<const double> values);
+
 /// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none.
 Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
                              std::span<const std::uint32_t> rows);

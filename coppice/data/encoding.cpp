@@ -24,6 +24,18 @@ double Squash::operator()(float x) const {
   return z / std::sqrt(1 + share * share);
 }
 
+double TargetColumn::value(double output) const {
+  const double plain = mean + deviation * output;
+  if (transform == TargetTransform::none) return plain;
+  // Ten deviations beyond the mean the net has gone astray, and must not answer with infinity.
+  constexpr double largest = 700;
+  return std::exp(std::min({plain, mean + 10 * deviation, largest}));
+}
+
+double TargetColumn::output(double value) const {
+  return ((transform == TargetTransform::log ? std::log(value) : value) - mean) / deviation;
+}
+
 std::vector<std::string> Encoding::input_names() const {
   std::vector<std::string> names;
   names.reserve(inputs());
@@ -76,14 +88,26 @@ Places find_inputs(const Table& table, const Encoding& encoding) {
   return places;
 }
 
+/// The column of the user's table that an input column is made of.
+const std::string& source_of(const Encoding& encoding, const std::string& name) {
+  for (const Derived& derived : encoding.derived) {
+    if (std::ranges::count(derived.names(), name) > 0) return derived.source;
+  }
+  return name;
+}
+
 /// Inputs the table lacks. In libsvm a column that no row mentions is zero everywhere, so none is missing.
 void require_inputs(const Table& table, const Encoding& encoding, const Places& places) {
   const TableInfo& info = table.info();
   if (info.format == Format::libsvm) return;
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!places[i]) missing.push_back(encoding.columns[i].name);
+    if (!places[i]) missing.push_back(source_of(encoding, encoding.columns[i].name));
   }
+  std::ranges::stable_sort(missing, {}, [&, first = missing](const std::string& name) {
+    return std::ranges::find(first, name) - first.begin();
+  });
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   if (missing.empty()) return;
   const bool one = missing.size() == 1;
   const std::string first = missing.front();
@@ -291,10 +315,8 @@ std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t row
   return labels;
 }
 
-}  // namespace
-
-Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
-               std::vector<std::string>& warnings) {
+Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_target,
+                       std::vector<std::string>& warnings) {
   const Places places = find_inputs(table, encoding);
   match_columns(table, encoding, places, with_target, warnings);
   Dataset data;
@@ -309,9 +331,24 @@ Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
   data.targets.resize(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const double value = table.column(target).number(row);
-    data.targets[row] = static_cast<float>((value - encoding.target.mean) / encoding.target.deviation);
+    if (encoding.target.transform == TargetTransform::log && !(value > 0)) {
+      place_in(table, target, {.row = row})
+          .fail(fmt::format(
+              "the target is {}, but the model was trained with `target-transform` log, which needs "
+              "numbers above 0; correct it or train with `target-transform` none",
+              shortest(value)));
+    }
+    data.targets[row] = static_cast<float>(encoding.target.output(value));
   }
   return data;
+}
+
+}  // namespace
+
+Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
+               std::vector<std::string>& warnings) {
+  if (encoding.derived.empty()) return encode_columns(table, encoding, with_target, warnings);
+  return encode_columns(with_derived(table, encoding.derived), encoding, with_target, warnings);
 }
 
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan) {
@@ -362,7 +399,16 @@ ReadHints hints_for(const Encoding& encoding, bool with_target) {
   const auto add = [&](ColumnKind kind, const std::string& name) {
     (kind == ColumnKind::number ? hints.numbers : hints.texts).push_back(name);
   };
-  for (const InputColumn& column : encoding.columns) add(column.kind, column.name);
+  NameSet made;
+  std::vector<std::string> names;
+  for (const Derived& derived : encoding.derived) {
+    std::ranges::move(derived.names(), std::back_inserter(names));
+    hints.texts.push_back(derived.source);
+  }
+  made.insert(names.begin(), names.end());
+  for (const InputColumn& column : encoding.columns) {
+    if (!made.contains(column.name)) add(column.kind, column.name);
+  }
   if (with_target)
     add(encoding.task == Task::regression ? ColumnKind::number : ColumnKind::text, encoding.target.name);
   return hints;

@@ -2,6 +2,7 @@
 
 #include "coppice/core/choices.h"
 #include "coppice/data/dataset.h"
+#include "coppice/data/derived.h"
 #include "coppice/data/kinds.h"
 #include "coppice/data/reader.h"
 #include "coppice/data/table.h"
@@ -22,8 +23,10 @@ struct EncodingOptions {
   std::vector<std::string> ids;
   std::vector<std::string> categorical;
   std::optional<Task> task;
-  std::optional<Scaling> scaling;               ///< empty: global for images (idx, amat), else `tables`
-  Scaling tables = Scaling::column;             ///< column or standard
+  std::optional<Scaling> scaling;    ///< empty: global for images (idx, amat), else `tables`
+  Scaling tables = Scaling::column;  ///< column or standard
+  std::optional<TargetTransform> transform =
+      std::nullopt;                             ///< of a target of numbers; empty: found from the data
   std::optional<Encode> encode = std::nullopt;  ///< automatic is plain so far
 };
 
@@ -61,6 +64,15 @@ struct TargetColumn {
   std::vector<std::string> classes;  ///< classification: their texts, sorted (numbers by value)
   double mean = 0;                   ///< regression: target = mean + deviation * network output
   double deviation = 1;
+  TargetTransform transform = TargetTransform::none;  ///< log: the mean and deviation are those of logarithms
+  double spread = 1;                                  ///< log: the deviation of the numbers themselves
+
+  /// The value that an output of the network stands for.
+  double value(double output) const;
+  /// What the network is to say for a value.
+  double output(double value) const;
+  /// The deviation of the values.
+  double unit() const { return transform == TargetTransform::log ? spread : deviation; }
 };
 
 /// Everything needed to turn a user's raw file into network inputs; part of the model. input = (raw - offset)
@@ -71,6 +83,7 @@ struct Encoding {
   Format format = Format::csv;  ///< of the training file
   std::vector<std::string> ids;
   std::vector<std::string> unused;  ///< columns of the training file that are neither input, id nor target
+  std::vector<Derived> derived;     ///< columns made of others before anything else
   std::vector<InputColumn> columns;
   TargetColumn target;
   std::vector<float> offset;  ///< one per network input
@@ -90,7 +103,8 @@ enum class ColumnUse : std::uint8_t { skip, number, text };
 struct TrainingPlan {
   Task task = Task::classification;
   std::string target;
-  std::vector<ColumnUse> uses;  ///< one per column of the table
+  std::vector<Derived> derived = {};  ///< columns that are added to the table first
+  std::vector<ColumnUse> uses;        ///< one per column of the table, with those
 };
 
 /// Decides task, kinds and roles. Fails on unknown or ambiguous columns, stray text in number columns, a
@@ -105,7 +119,8 @@ std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& pl
 
 /// Learns categories, fills, scaling and target from the given rows of a table.
 Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const EncodingOptions& options,
-                      std::span<const std::uint32_t> rows, std::vector<std::string>& warnings);
+                      std::span<const std::uint32_t> rows, std::vector<std::string>& notes,
+                      std::vector<std::string>& warnings);
 
 /// Rows as the network takes them, columns matched by name. Fails naming the columns that are missing and the cells that
 /// do not fit; columns the model does not know are ignored with a warning. `with_target`: the target is needed in

@@ -27,6 +27,8 @@ class Fitter {
 
   const std::vector<Moments>& moments() const { return moments_; }
   const std::vector<std::string>& constant() const { return constant_; }
+  /// Columns with texts that have no input of their own, and how much of them has one.
+  const std::vector<std::string>& merged() const { return merged_; }
 
   /// A constant with missing cells stays: that a cell is missing may tell something.
   void add_number(const std::string& name, const NumberStatistics& s, const NumberShape& shape) {
@@ -72,6 +74,11 @@ class Fitter {
       others -= count;
     }
     add_binary(others);
+    if (others > 0) {
+      merged_.push_back(fmt::format(
+          "{} ({} of {} texts kept, {:.0f} % of the rows)", name, kept.size(), seen,
+          100.0 * static_cast<double>(rows_.size() - others) / static_cast<double>(rows_.size())));
+    }
     encoding_.columns.push_back(std::move(input));
   }
 
@@ -100,6 +107,7 @@ class Fitter {
   Rows rows_;
   std::vector<Moments> moments_;
   std::vector<std::string> constant_;
+  std::vector<std::string> merged_;
 };
 
 void fit_target(TargetColumn& target, const Table& table, std::size_t column, Rows rows,
@@ -120,6 +128,48 @@ void fit_target(TargetColumn& target, const Table& table, std::size_t column, Ro
   }
   target.mean = statistics->mean;
   target.deviation = std::sqrt(statistics->squares / static_cast<double>(rows.size()));
+  target.spread = target.deviation;
+}
+
+/// Whether numbers are better learned as logarithms: all above 0, far more on one side than the other, and their
+/// logarithms not.
+bool logarithms_pay(std::span<const double> values, std::span<const double> logarithms) {
+  constexpr double skewed = 2;
+  constexpr double even = 1;
+  return skewness(values) > skewed && std::abs(skewness(logarithms)) < even;
+}
+
+/// The target's logarithms instead of its numbers, if that is wanted or pays.
+void fit_transform(TargetColumn& target, const Table& table, std::size_t column, Rows rows,
+                   const EncodingOptions& options, std::vector<std::string>& notes) {
+  if (options.transform == TargetTransform::none) return;
+  const bool asked = options.transform == TargetTransform::log;
+  std::vector<double> values;
+  for (const std::uint32_t row : rows) values.push_back(table.column(column).number(row));
+  const double least = *std::ranges::min_element(values);
+  if (!(least > 0)) {
+    if (!asked) return;
+    fail_option("target-transform",
+                "{}: `target-transform` log needs numbers above 0, but the target {} goes down to {:g}; use "
+                "`target-transform` none",
+                table.name(), cited(target.name), least);
+  }
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log(value));
+  if (!asked && !logarithms_pay(values, logarithms)) return;
+  const auto count = static_cast<double>(rows.size());
+  double mean = 0;
+  double squares = 0;
+  for (const double value : logarithms) mean += value / count;
+  for (const double value : logarithms) squares += (value - mean) * (value - mean) / count;
+  if (!(squares > 0)) return;
+  target.transform = TargetTransform::log;
+  target.mean = mean;
+  target.deviation = std::sqrt(squares);
+  notes.push_back(fmt::format(
+      "target {}: its logarithm is learned{}; predictions are numbers as before", cited(target.name),
+      asked ? " as asked"
+            : ", since few numbers lie far above the others; `target-transform` none overrides"));
 }
 
 bool by_column(Scaling scaling) {
@@ -221,9 +271,11 @@ std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding
 
 }  // namespace
 
-Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const EncodingOptions& options, Rows rows,
-                      std::vector<std::string>& warnings) {
+Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const EncodingOptions& options, Rows rows,
+                      std::vector<std::string>& notes, std::vector<std::string>& warnings) {
+  const Table table = plan.derived.empty() ? given : with_derived(given, plan.derived);
   Encoding encoding;
+  encoding.derived = plan.derived;
   encoding.task = plan.task;
   encoding.format = table.info().format;
   encoding.scaling = options.scaling.value_or(default_scaling(encoding.format, options.tables));
@@ -250,6 +302,7 @@ Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const Encodi
     const NumberStatistics* number = plan.uses[i] == ColumnUse::number ? &statistics[k] : nullptr;
     if (name == plan.target) {
       fit_target(encoding.target, table, i, rows, number);
+      if (number != nullptr) fit_transform(encoding.target, table, i, rows, options, notes);
     } else if (ids.contains(name)) {
       encoding.ids.push_back(name);
     } else if (number != nullptr) {
@@ -267,6 +320,10 @@ Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const Encodi
         "{}: no input column varies in the training rows, so there is nothing to learn from; add columns or "
         "rows",
         table.name());
+  }
+  if (!fitter.merged().empty()) {
+    notes.push_back(fmt::format("texts that are rare, or beyond the {} most frequent, share one input: {}",
+                                most_categories, listed(fitter.merged(), 10)));
   }
   if (!fitter.constant().empty()) {
     warnings.push_back(

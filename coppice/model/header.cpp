@@ -54,20 +54,34 @@ InputColumn column_from(const json& from, const std::string& file) {
   return column;
 }
 
+json derived_json(const Derived& derived) {
+  json made{{"source", derived.source}, {"kind", name_of(derived.kind)}};
+  if (derived.kind == DerivedKind::rank) made["order"] = derived.order;
+  if (derived.kind == DerivedKind::date || derived.kind == DerivedKind::moment)
+    made["origin"] = derived.origin;
+  return made;
+}
+
 json encoding_json(const Encoding& encoding) {
   json columns = json::array();
   for (const InputColumn& column : encoding.columns) columns.push_back(column_json(column));
-  return {{"task", name_of(encoding.task)},
-          {"scale", name_of(encoding.scaling)},
-          {"format", name_of(encoding.format)},
-          {"ids", encoding.ids},
-          {"unused", encoding.unused},
-          {"columns", columns},
-          {"target",
-           {{"name", encoding.target.name},
-            {"classes", encoding.target.classes},
-            {"mean", encoding.target.mean},
-            {"deviation", encoding.target.deviation}}}};
+  json made{{"task", name_of(encoding.task)},
+            {"scale", name_of(encoding.scaling)},
+            {"format", name_of(encoding.format)},
+            {"ids", encoding.ids},
+            {"unused", encoding.unused},
+            {"columns", columns},
+            {"target",
+             {{"name", encoding.target.name},
+              {"classes", encoding.target.classes},
+              {"mean", encoding.target.mean},
+              {"deviation", encoding.target.deviation}}}};
+  if (encoding.target.transform != TargetTransform::none) {
+    made["target"]["transform"] = name_of(encoding.target.transform);
+    made["target"]["spread"] = encoding.target.spread;
+  }
+  for (const Derived& derived : encoding.derived) made["derived"].push_back(derived_json(derived));
+  return made;
 }
 
 Encoding encoding_from(const json& from, const std::string& file) {
@@ -78,11 +92,21 @@ Encoding encoding_from(const json& from, const std::string& file) {
   from.at("ids").get_to(encoding.ids);
   from.at("unused").get_to(encoding.unused);
   for (const json& column : from.at("columns")) encoding.columns.push_back(column_from(column, file));
+  for (const json& derived : from.value("derived", json::array())) {
+    encoding.derived.push_back({.source = derived.at("source"),
+                                .kind = enum_from<DerivedKind>(derived.at("kind"), file),
+                                .origin = derived.value("origin", 0.0),
+                                .order = derived.value("order", std::vector<std::string>())});
+  }
   const json& target = from.at("target");
   encoding.target = {.name = target.at("name"),
                      .classes = target.at("classes"),
                      .mean = target.at("mean"),
                      .deviation = target.at("deviation")};
+  if (target.contains("transform")) {
+    encoding.target.transform = enum_from<TargetTransform>(target.at("transform"), file);
+    encoding.target.spread = target.at("spread");
+  }
   return encoding;
 }
 

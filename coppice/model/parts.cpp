@@ -40,7 +40,9 @@ void for_tensors(M& model, const F& f) {
 
 /// The earliest version that has all there is in the model, so that older programs read what they can.
 std::uint32_t version_of(const ModelParts& model) {
-  if (model.encoding.scaling == Scaling::column || model.encoding.has_bins()) return squashed_since;
+  if (model.encoding.scaling == Scaling::column || model.encoding.has_bins() ||
+      !model.encoding.derived.empty() || model.encoding.target.transform != TargetTransform::none)
+    return squashed_since;
   return model.network.norm == Norm::batchnorm_affine ? 2 : 1;
 }
 

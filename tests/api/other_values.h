@@ -41,6 +41,7 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"task", {"regression"}},
       {"scale", {"none"}},
       {"encode", {"bins"}},
+      {"target-transform", {"log"}},
       {"validation", {"0.25"}},
       {"test", {"0.125"}},
       {"seed", {"123456789012"}},

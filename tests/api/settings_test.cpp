@@ -23,6 +23,7 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"task", "auto"},
                                                   {"scale", "auto"},
                                                   {"encode", "auto"},
+                                                  {"target-transform", "auto"},
                                                   {"validation", ""},
                                                   {"test", ""},
                                                   {"seed", "0"},
@@ -145,7 +146,8 @@ TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {
                                                             {"time-limit", {"0", "-5"}},
                                                             {"task", {"magic"}},
                                                             {"scale", {"magic"}},
-                                                            {"encode", {"magic", "", "automatic"}}};
+                                                            {"encode", {"magic", "", "automatic"}},
+                                                            {"target-transform", {"root", ""}}};
   for (const auto& [name, values] : bad) {
     for (const std::string& value : values) {
       Options options;

@@ -152,6 +152,7 @@ TEST_F(BadFlags, HelpAndVersionAreNoMistakes) {
                            "task",
                            "scale",
                            "encode",
+                           "target-transform",
                            "validation",
                            "test",
                            "seed",

@@ -82,7 +82,8 @@ class Rebuilt {
 
   double value(const Cells& row) const {
     const Json& target = json_["encoding"]["target"];
-    return target["mean"].get<double>() + target["deviation"].get<double>() * outputs(row)[0];
+    const double y = target["mean"].get<double>() + target["deviation"].get<double>() * outputs(row)[0];
+    return target.value("transform", "none") == "log" ? std::exp(y) : y;
   }
 
  private:
@@ -168,6 +169,28 @@ TEST_F(Inspect, ANetBuiltFromItsJsonPredictsNumbersAsTheProgramDoes) {
     const double value = net.value(rows[i]);
     EXPECT_NEAR(std::stod(program[i].at("prediction")), value, 1e-5 * std::max(1.0, std::abs(value))) << i;
   }
+}
+
+TEST_F(Inspect, WhatIsMadeOfDatesAndOrdersAndLogarithmsIsInTheModelAndPredictsAsInTraining) {
+  std::string csv = "when,size,price\n";
+  for (int i = 0; i < 300; ++i) {
+    const char* size = i % 3 == 0 ? "small" : i % 3 == 1 ? "medium" : "large";
+    csv += fmt::format("2024-{:02}-{:02}T{:02}:15:00Z,{},{:.4f}\n", 1 + i % 12, 1 + i % 28, i % 24, size,
+                       std::exp((i % 3) * 1.5 + (i % 24) * 0.1 + (i * 7 % 11) * 0.05));
+  }
+  write("d.csv", csv);
+  const std::string said = ok({"train", "d.csv", "--target", "price", "--max-epochs", "10",
+                               "--target-transform", "log", "--lambda", "1e-3", "-o", "run"})
+                               .out;
+  const Json json = ok({"inspect", "run/model.coppice", "--json", "--weights"}).json();
+  EXPECT_EQ(json["encoding"]["target"]["transform"], "log");
+  EXPECT_EQ(json["encoding"]["derived"].size(), 2U);
+  const std::string shown = ok({"inspect", "run/model.coppice"}).out;
+  EXPECT_THAT(shown, ::testing::AllOf(::testing::HasSubstr("when hour"),
+                                      ::testing::HasSubstr("small < medium < large"),
+                                      ::testing::HasSubstr("of logarithms")));
+  for (const Cells& row : predicted("run", "d.csv")) EXPECT_GT(std::stod(row.at("prediction")), 0);
+  ok({"evaluate", "run", "d.csv"});
 }
 
 }  // namespace
