@@ -74,6 +74,7 @@ void CellCheck::complete(std::size_t column) {
 
 void CellCheck::offer(Fault fault, std::size_t column, const CellSpot* spot) {
   if (spot == nullptr) return;
+  if (std::ranges::find(columns_, column) == columns_.end()) columns_.push_back(column);
   if (first_ != nullptr && std::pair(first_->at.row, column_) <= std::pair(spot->at.row, column)) return;
   first_ = spot;
   column_ = column;
@@ -83,20 +84,27 @@ void CellCheck::offer(Fault fault, std::size_t column, const CellSpot* spot) {
 void CellCheck::finish() const {
   if (first_ == nullptr) return;
   const CellPlace place = place_in(table_, column_, first_->at);
+  std::vector<std::string> others;
+  for (const std::size_t column : columns_) {
+    if (column != column_) others.push_back(table_.column(column).name);
+  }
+  const std::string more =
+      others.empty() ? std::string() : fmt::format("; look at the columns {} too", listed(others));
   switch (fault_) {
     case Fault::missing:
       place.fail(
-          "the value is missing, but this column needs one in every row; fill it in or remove the row");
+          "the value is missing, but this column needs one in every row; fill it in or remove the row" +
+          more);
     case Fault::unread:
-      fail_unread(place, first_->text);
+      fail_unread(place, first_->text, more);
     case Fault::large:
-      fail_too_large(place, first_->text);
+      fail_too_large(place, first_->text, more);
     case Fault::stray:
       place.fail(
           fmt::format("{} is not a number; correct it, put ? if the value is unknown, or train with "
                       "`categorical` {} if the column "
-                      "holds categories",
-                      cited(first_->text), as_argument(place.name)));
+                      "holds categories{}",
+                      cited(first_->text), as_argument(place.name), more));
   }
 }
 

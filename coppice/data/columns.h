@@ -39,7 +39,7 @@ bool only_unread_numbers(const ColumnFacts& facts);
 /// Fails because of the first cell that is no number in any format, in the place where it stands.
 [[noreturn]] void refuse_stray(const Table& table, std::size_t column, const std::string& sentence);
 
-/// Finds the first cell, row by row, that does not fit what its column is taken for.
+/// Finds the first cell, row by row, that does not fit what its column is taken for, and what other columns have such.
 class CellCheck {
  public:
   explicit CellCheck(const Table& table) : table_(table) {}
@@ -57,6 +57,7 @@ class CellCheck {
   void offer(Fault fault, std::size_t column, const CellSpot* spot);
 
   const Table& table_;
+  std::vector<std::size_t> columns_;  ///< with such cells
   const CellSpot* first_ = nullptr;
   std::size_t column_ = 0;
   Fault fault_ = Fault::missing;

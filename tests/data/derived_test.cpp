@@ -218,6 +218,15 @@ TEST(BadColumns, AreAllNamedAtOnce) {
                     HasSubstr("\"1,5\" in line 11, column 2 (\"z\")"), HasSubstr("`categorical` c,z")));
 }
 
+TEST(BadColumns, AreAllNamedAtOnceInNewFilesToo) {
+  const Encoding encoding = Trained(file_with([](auto i) { return std::to_string(i % 6); })).encoding;
+  std::vector<std::string> warnings;
+  const Written fresh{{{"c", {"1", "oops", "3"}}, {"z", {"1", "2", "1,5"}}}};
+  EXPECT_THAT(
+      message_of([&] { encode(fresh.table(hints_for(encoding, false)), encoding, false, warnings); }),
+      AllOf(HasSubstr("line 3, column 1 (\"c\")"), HasSubstr("\"oops\""), HasSubstr("the columns z too")));
+}
+
 /// Numbers above 0 of which few lie far above the others.
 Written heavy_tail() {
   return {{{"x", cells(200, [](auto i) { return std::to_string(i % 19); })},

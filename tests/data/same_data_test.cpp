@@ -227,5 +227,33 @@ TEST(SameData, ABorrowedMatrixIsTheSameAsItsColumns) {
   expect_same(columns.data, borrowed.data);
 }
 
+TEST(SameData, DatesOrdersManyTextsAndBins) {
+  Data data;
+  data.columns = {
+      {"when", cells(1500,
+                     [](auto i) {
+                       return fmt::format("2024-01-{:02}T{:02}:{:02}:{:02}Z", 1 + i % 28, i % 24, i % 60,
+                                          i % 59);
+                     })},
+      {"size", cells(1500, [](auto i) { return i % 3 == 0   ? "S"
+                                               : i % 3 == 1 ? "M"
+                                                            : ""; })},
+      {"grade", cells(1500,
+                      [](auto i) {
+                        return i % 4 == 0 ? "low" : i % 4 == 1 ? "high" : i % 4 == 2 ? "medium" : "";
+                      })},
+      {"name", cells(1500, [](auto i) { return i % 4 == 0 ? "often" : fmt::format("n{}", i); })},
+      {"x", cells(1500, [](auto i) { return i % 9 == 0 ? "" : std::to_string(i * 7919 % 1009); })},
+      {"y", cells(1500, [](auto i) { return i % 2 == 0 ? "p" : "q"; })}};
+  data.given = {{"x", Given::ints}};
+  EncodingOptions options;
+  options.encode = Encode::bins;
+  const Encoding encoding = expect_same_from_both(data, options);
+  EXPECT_EQ(encoding.derived.size(), 2U);
+  EXPECT_TRUE(encoding.has_bins());
+  EXPECT_TRUE(
+      std::ranges::any_of(encoding.columns, [](const InputColumn& column) { return column.name == "name"; }));
+}
+
 }  // namespace
 }  // namespace coppice::test

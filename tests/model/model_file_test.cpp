@@ -175,6 +175,28 @@ TEST(ModelFile, BinsAreEnoughForANewerVersion) {
   EXPECT_EQ(parse_model(bytes, "m").encoding.scaling, Scaling::standard);
 }
 
+TEST(ModelFile, ColumnsMadeOfOthersAndLogarithmsAreTakenBack) {
+  ModelParts model = small_model();
+  model.encoding.derived = {{.source = "when", .kind = DerivedKind::moment, .origin = 19844.5},
+                            {.source = "size", .kind = DerivedKind::rank, .order = {"s", "m", "l"}}};
+  std::string bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 4);
+  ModelParts again = parse_model(bytes, "m");
+  EXPECT_EQ(model_bytes(again), bytes);
+  ASSERT_EQ(again.encoding.derived.size(), 2U);
+  EXPECT_EQ(again.encoding.derived[0].kind, DerivedKind::moment);
+  EXPECT_EQ(again.encoding.derived[0].origin, 19844.5);
+  EXPECT_EQ(again.encoding.derived[1].order, model.encoding.derived[1].order);
+  model.encoding.derived.clear();
+  model.encoding.target.transform = TargetTransform::log;
+  model.encoding.target.spread = 12.5;
+  bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 4);
+  again = parse_model(bytes, "m");
+  EXPECT_EQ(again.encoding.target.transform, TargetTransform::log);
+  EXPECT_EQ(again.encoding.target.spread, 12.5);
+}
+
 TEST(ModelFile, EdgesAndSquashesThatMakeNoSenseAreRefused) {
   const auto refused = [](const std::function<void(InputColumn&)>& change) {
     ModelParts model = model_with_bins();
