@@ -106,6 +106,10 @@ TEST(Derived, DatesBecomeNumbersInsteadOfBeingTakenForIds) {
   EXPECT_THAT(t.notes, Contains(AllOf(HasSubstr("\"c\" holds dates"), HasSubstr("day, month, weekday"),
                                       HasSubstr("`categorical` c"))));
   EXPECT_LT(t.data.inputs(0, 1), t.data.inputs(1, 1));
+  const Table table = with_derived(t.table, t.encoding.derived);
+  EXPECT_EQ(table.text("c day", 0), "0");
+  EXPECT_EQ(table.text("c day", 28), "31") << "February";
+  EXPECT_EQ(table.text("c month", 28), "2");
   EncodingOptions options;
   options.ignore = {"c"};
   EXPECT_THAT(Trained(file_with([](auto) { return "2024-01-01"; }), options).encoding.derived, IsEmpty());

@@ -173,6 +173,10 @@ TEST(NumberShape, FewDistinctNumbersBecomeEdges) {
   std::vector<float> few;
   for (int i = 0; i < 200; ++i) few.push_back(static_cast<float>(i % 9));
   EXPECT_THAT(fit_edges(sorted(few)), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7, 8));
+  std::vector<float> uneven(100, 0.0F);
+  for (const auto& [value, count] : {std::pair{1, 10}, {2, 40}, {3, 4}, {4, 46}})
+    uneven.insert(uneven.end(), static_cast<std::size_t>(count), static_cast<float>(value));
+  EXPECT_THAT(fit_edges(uneven), ElementsAre(0, 1, 2, 3, 4)) << "rare ones too";
   few.resize(100);  // rows for five bins
   EXPECT_EQ(fit_edges(sorted(few)).size(), 6U);
   EXPECT_THAT(fit_edges(std::vector<float>(100, 4.0F)), IsEmpty()) << "constant";
