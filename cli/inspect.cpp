@@ -49,11 +49,21 @@ void print_weights(const ModelParts& model) {
   }
 }
 
+std::string bins_text(const Encoding& encoding) {
+  std::size_t columns = 0;
+  std::size_t bins = 0;
+  for (const InputColumn& column : encoding.columns) {
+    columns += column.bins() > 0 ? 1 : 0;
+    bins += column.bins();
+  }
+  return fmt::format("{} beside {} column{} of numbers", bins, columns, columns == 1 ? "" : "s");
+}
+
 void print_model(const Model& model, const std::string& path, bool weights) {
   const Encoding& encoding = model.parts().encoding;
   const ModelOrigin& origin = model.origin();
   std::vector<std::string> columns;
-  for (const InputColumn& column : encoding.columns) columns.push_back(column.name);
+  for (const ModelColumn& column : model.columns()) columns.push_back(column.name);
   TextTable table({"model", path});
   table.add({"task", name_of(encoding.task)});
   table.add({"target", encoding.target.name});
@@ -61,12 +71,18 @@ void print_model(const Model& model, const std::string& path, bool weights) {
     table.add(
         {"classes", fmt::format("{}: {}", encoding.target.classes.size(), listed(encoding.target.classes))});
   } else {
-    table.add({"target values", fmt::format("mean {:.6g}, deviation {:.6g}", encoding.target.mean,
-                                            encoding.target.deviation)});
+    table.add({"target values",
+               fmt::format("mean {:.6g}, deviation {:.6g}", encoding.target.mean, encoding.target.deviation) +
+                   (encoding.target.transform == TargetTransform::log ? ", of logarithms" : "")});
   }
   table.add({"columns", fmt::format("{}: {}", columns.size(), listed(columns, 10))});
   if (!encoding.ids.empty()) table.add({"id columns", listed(encoding.ids)});
   table.add({"scaling", name_of(encoding.scaling)});
+  for (const Derived& derived : encoding.derived) {
+    table.add({"made of " + derived.source,
+               derived.kind == DerivedKind::rank ? joined(derived.order, " < ") : listed(derived.names())});
+  }
+  if (encoding.has_bins()) table.add({"bins", bins_text(encoding)});
   std::vector<std::size_t> sizes = model.hidden_units();
   sizes.insert(sizes.begin(), model.inputs());
   sizes.push_back(model.parts().network.outputs());

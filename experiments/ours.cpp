@@ -75,7 +75,7 @@ void make_adarad_m(const Session& session) {
 void make_scaling(const Session& session) {
   const Nonparametric mnist = mnist_nets(session);
   const std::vector<Side> sides = sides_of(session, mnist, "all pixels together",
-                                           {"each pixel by itself", {"scale", "column"}, "scale-column"});
+                                           {"each pixel by itself", {"scale", "standard"}, "scale-column"});
   write_on_mnist(
       session,
       {.name = "scaling",

@@ -76,9 +76,7 @@ Json calibration_json(const Model& model, const Matrix<float>& scores,
 /// In the target's own units.
 Json points_json(const Model& model, const Matrix<float>& scores, std::span<const float> targets) {
   const TargetColumn& target = model.parts().encoding.target;
-  const auto value = [&](double standardised) {
-    return rounded(target.mean + target.deviation * standardised);
-  };
+  const auto value = [&](double standardised) { return rounded(target.value(standardised)); };
   std::vector<std::size_t> rows(scores.rows());
   std::iota(rows.begin(), rows.end(), std::size_t{0});
   Json actual = Json::array();
@@ -122,32 +120,32 @@ std::size_t columns_to_shuffle(const Model& model) {
       std::clamp(affordable, static_cast<double>(least_shuffled), static_cast<double>(most_shuffled)));
 }
 
-Json ranked_json(const Encoding& encoding, std::span<const std::size_t> columns,
+Json ranked_json(std::span<const ColumnGroup> groups, std::span<const std::size_t> columns,
                  std::span<const double> values) {
   Json list = Json::array();
   for (const std::size_t i : ranking(values)) {
     if (list.size() == most_listed) break;
-    list.push_back({{"column", encoding.columns[columns[i]].name}, {"value", rounded(values[i])}});
+    list.push_back({{"column", groups[columns[i]].name}, {"value", rounded(values[i])}});
   }
   return list;
 }
 
 Json importance_json(ThreadPool& pool, const Model& model, const AnalysedData& held,
                      std::span<const double> strengths) {
-  const std::vector<InputGroup> groups = column_groups(model.parts().encoding);
-  const std::vector<double> fan_out = group_strengths(strengths, groups);
+  const std::vector<ColumnGroup> groups = column_groups(model.parts().encoding);
+  const std::vector<double> fan_out = group_strengths(strengths, inputs_of(groups));
   std::vector<std::size_t> columns = ranking(fan_out);
   std::vector<std::size_t> all(groups.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
-  const Json by_fan_out = ranked_json(model.parts().encoding, all, fan_out);
+  const Json by_fan_out = ranked_json(groups, all, fan_out);
   columns.resize(std::min(columns.size(), columns_to_shuffle(model)));
   std::ranges::sort(columns);
   std::vector<InputGroup> shuffled;
-  for (const std::size_t column : columns) shuffled.push_back(groups[column]);
+  for (const std::size_t column : columns) shuffled.push_back(groups[column].inputs);
   const Rows rows = rows_to_shuffle(model, held, shuffled.size());
   const std::vector<double> rises =
       permutation_importance(pool, model, *held.held, rows, shuffled, model.origin().seed);
-  return {{"fan_out", by_fan_out}, {"permutation", ranked_json(model.parts().encoding, columns, rises)}};
+  return {{"fan_out", by_fan_out}, {"permutation", ranked_json(groups, columns, rises)}};
 }
 
 Json rounded_list(std::span<const double> values) {
@@ -161,7 +159,7 @@ Json image_importance_json(ThreadPool& pool, const Model& model, const AnalysedD
                            std::span<const double> strengths) {
   const DataSummary& summary = *held.summary;
   const ImageShape image = *summary.image;
-  const std::vector<InputGroup> columns = column_groups(model.parts().encoding);
+  const std::vector<InputGroup> columns = inputs_of(column_groups(model.parts().encoding));
   const PixelBlocks cells = PixelBlocks::at_most(image, 1, most_image_side * most_image_side);
   const PixelBlocks blocks = PixelBlocks::at_most(image, block_side, columns_to_shuffle(model));
   const std::vector<InputGroup> groups = blocks.groups(columns, summary.pixels);

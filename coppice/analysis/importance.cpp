@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <unordered_map>
 
 namespace coppice {
 
@@ -40,15 +41,30 @@ double error_on(ThreadPool& pool, const Model& model, const Dataset& data) {
 
 }  // namespace
 
-std::vector<InputGroup> column_groups(const Encoding& encoding) {
-  std::vector<InputGroup> groups;
+std::vector<ColumnGroup> column_groups(const Encoding& encoding) {
+  std::unordered_map<std::string, std::string> sources;
+  for (const Derived& derived : encoding.derived) {
+    for (const std::string& name : derived.names()) sources.emplace(name, derived.source);
+  }
+  std::unordered_map<std::string, std::size_t> made;  // of columns that others are made of too
+  std::vector<ColumnGroup> groups;
   std::size_t first = 0;
   for (const InputColumn& column : encoding.columns) {
-    InputGroup& group = groups.emplace_back(column.width());
-    std::iota(group.begin(), group.end(), first);
+    const auto source = sources.find(column.name);
+    const std::string& name = source == sources.end() ? column.name : source->second;
+    std::size_t place = groups.size();
+    if (!sources.empty()) place = made.emplace(name, groups.size()).first->second;
+    if (place == groups.size()) groups.push_back({.name = name, .inputs = {}});
+    for (std::size_t i = 0; i < column.width(); ++i) groups[place].inputs.push_back(first + i);
     first += column.width();
   }
   return groups;
+}
+
+std::vector<InputGroup> inputs_of(std::span<const ColumnGroup> groups) {
+  std::vector<InputGroup> inputs;
+  for (const ColumnGroup& group : groups) inputs.push_back(group.inputs);
+  return inputs;
 }
 
 std::vector<double> input_deviations(const Dataset& data, std::span<const std::uint32_t> rows) {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace coppice {
@@ -15,8 +16,16 @@ namespace coppice {
 /// Network inputs that belong together: those of one column, or of one block of pixels.
 using InputGroup = std::vector<std::size_t>;
 
-/// One group per column of the encoding, in its order.
-std::vector<InputGroup> column_groups(const Encoding& encoding);
+/// The inputs that are made of one column of the user's table.
+struct ColumnGroup {
+  std::string name;
+  InputGroup inputs;
+};
+
+/// One group per column of the user's table, in the order of the encoding.
+std::vector<ColumnGroup> column_groups(const Encoding& encoding);
+
+std::vector<InputGroup> inputs_of(std::span<const ColumnGroup> groups);
 
 /// Standard deviation of every network input over the rows.
 std::vector<double> input_deviations(const Dataset& data, std::span<const std::uint32_t> rows);

@@ -47,23 +47,29 @@ Metrics measure_values(const ModelParts& model, const Matrix<float>& scores, std
   Metrics metrics;
   metrics.rows = scores.rows();
   const auto count = static_cast<double>(std::max<std::size_t>(1, metrics.rows));
+  // In deviations of the target's own numbers, whatever the net learns of them.
+  const TargetColumn& column = model.encoding.target;
+  const auto in_units = [&](double output) {
+    return column.transform == TargetTransform::none ? output : column.value(output) / column.unit();
+  };
   double mean = 0;
-  for (const float target : targets) mean += target / count;
+  for (const float target : targets) mean += in_units(target) / count;
   double squared = 0;
   double fourth = 0;
   double absolute = 0;
   double variance = 0;
   for (std::size_t i = 0; i < targets.size(); ++i) {
-    const double difference = static_cast<double>(scores(i, 0)) - targets[i];
+    const double target = in_units(targets[i]);
+    const double difference = in_units(scores(i, 0)) - target;
     squared += difference * difference / count;
     fourth += std::pow(difference, 4) / count;
     absolute += std::abs(difference) / count;
-    variance += (targets[i] - mean) * (targets[i] - mean) / count;
+    variance += (target - mean) * (target - mean) / count;
   }
   metrics.error = squared;
   metrics.standard_error = std::sqrt(std::max(0.0, fourth - squared * squared) / count);
-  metrics.rmse = std::sqrt(squared) * model.encoding.target.deviation;
-  metrics.mae = absolute * model.encoding.target.deviation;
+  metrics.rmse = std::sqrt(squared) * column.unit();
+  metrics.mae = absolute * column.unit();
   metrics.r2 = variance > 0 ? 1 - squared / variance : std::nan("");
   return metrics;
 }

@@ -28,8 +28,10 @@ struct Options {
   std::vector<std::string> categorical;  ///< columns that are categories even if they hold numbers
   std::optional<Task> task;
   std::optional<Scaling> scale;
-  HeldOut validation;  ///< rows that decide when to stop; unset: a sixth
-  HeldOut test;        ///< rows that only the final error is measured on; unset: none
+  std::optional<Encode> encode;                     ///< what a column of numbers becomes
+  std::optional<TargetTransform> target_transform;  ///< what is learned of a target of numbers
+  HeldOut validation;                               ///< rows that decide when to stop; unset: a sixth
+  HeldOut test;  ///< rows that only the final error is measured on; unset: none
   std::optional<std::uint64_t> seed;
 
   // The network.

@@ -115,17 +115,20 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
                                        what.empty() ? fmt::format("{} columns", table.columns()) : what));
   const ModelParts* warm = options.warm_start ? &options.warm_start->parts() : nullptr;
   const EncodingOptions encoding = encoding_options(options);
-  const TrainingPlan plan =
-      warm != nullptr
-          ? TrainingPlan{.task = warm->encoding.task, .target = warm->encoding.target.name, .uses = {}}
-          : plan_training(table, encoding, prepared.notes, prepared.warnings);
+  const TrainingPlan plan = warm != nullptr
+                                ? TrainingPlan{.task = warm->encoding.task,
+                                               .target = warm->encoding.target.name,
+                                               .derived = {},
+                                               .uses = {}}
+                                : plan_training(table, encoding, prepared.notes, prepared.warnings);
   prepared.rows = all_rows(table.rows());
   prepared.validation_fraction = validation_share(options);
   hold_out(prepared, table, options, raw_labels(table, plan));
   require_rows(table, prepared);
   check();
-  prepared.encoding = warm != nullptr ? warm->encoding
-                                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.warnings);
+  prepared.encoding =
+      warm != nullptr ? warm->encoding
+                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings);
   check();
   prepared.train = encode(table, prepared.encoding, true, prepared.warnings);
   check();
@@ -144,6 +147,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   Options complete = resolve(options, {.target = plan.target,
                                        .task = plan.task,
                                        .scaling = prepared.encoding.scaling,
+                                       .transform = prepared.encoding.target.transform,
                                        .train_rows = static_cast<std::size_t>(
                                            std::llround(share * static_cast<double>(prepared.rows.size())))});
   for (HeldOut* rows : {&complete.validation, &complete.test})

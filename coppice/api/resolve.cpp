@@ -61,6 +61,7 @@ void fill(std::optional<T>& field, V value) {
 void fill_standard(Options& o) {
   const TrainingOptions t;
   fill(o.seed, std::uint64_t{0});
+  fill(o.encode, Encode::automatic);
   fill(o.hidden_layers, o.fixed_size.empty() ? t.hidden_layers : o.fixed_size.size());
   fill(o.norm, t.norm);
   fill(o.activation, t.activation);
@@ -125,6 +126,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
   fill(complete.target, facts.target);
   fill(complete.task, facts.task);
   fill(complete.scale, facts.scaling);
+  fill(complete.target_transform, facts.transform);
   if (const double share = validation_share(complete); share > 0) complete.validation = share;
   fill_standard(complete);
   fill_by_effort(complete, facts.train_rows);
@@ -143,7 +145,12 @@ EncodingOptions encoding_options(const Options& options) {
           .ids = options.ids,
           .categorical = options.categorical,
           .task = options.task,
-          .scaling = options.scale};
+          .scaling = options.scale,
+          .tables = options.effort == Effort::paper ? Scaling::standard : Scaling::column,
+          .transform = options.effort == Effort::paper && !options.target_transform
+                           ? std::optional(TargetTransform::none)
+                           : options.target_transform,
+          .encode = options.encode};
 }
 
 TrainingOptions training_options(const Options& complete) {

@@ -16,6 +16,7 @@ struct DataFacts {
   std::string target;
   Task task = Task::classification;
   Scaling scaling = Scaling::column;
+  TargetTransform transform = TargetTransform::none;
   std::size_t train_rows = 0;
 };
 

@@ -40,8 +40,21 @@ void add_data_settings(Builder& b) {
   b.names("id", &O::ids, "columns that name a row: not inputs, passed through by predict");
   b.names("categorical", &O::categorical, "columns to take as categories even if they hold numbers");
   b.choice("task", &O::task, "what to predict: a class or a number", "", true);
-  b.choice("scale", &O::scale,
-           "inputs: each column, all together, or as they are; auto: images global, tables column", "", true);
+  b.choice(
+      "scale", &O::scale,
+      "inputs: each column (numbers squashed, so that none lies far out), each column as the paper would "
+      "(standard: mean 0, deviation 1), all together, or as they are; auto: images global, tables column, "
+      "with `effort` paper standard",
+      "", true);
+  b.choice(
+      "encode", &O::encode,
+      "columns of numbers: one input, or beside it up to eight bins, each rising from one quantile to the "
+      "next; auto: plain");
+  b.choice(
+      "target-transform", &O::target_transform,
+      "what is learned of a target of numbers: the numbers, or their logarithms; auto: log for numbers above "
+      "0 of which few lie far above the others (not with `effort` paper)",
+      "", true);
   add_held_out(b, "validation", &O::validation,
                "rows that decide when to stop (default: a sixth of the data)");
   add_held_out(b, "test", &O::test, "rows that only the final error is measured on");

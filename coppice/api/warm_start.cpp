@@ -43,6 +43,11 @@ Options settled_by_model(const Options& options) {
          fmt::format("target {}", cited(encoding.target.name)));
   settle(settled.task, encoding.task, "task", name_of(encoding.task));
   settle(settled.scale, encoding.scaling, "scale", name_of(encoding.scaling));
+  settle(settled.target_transform, encoding.target.transform, "target-transform",
+         name_of(encoding.target.transform));
+  if (settled.encode == Encode::automatic) settled.encode.reset();
+  const Encode encode = encoding.has_bins() ? Encode::bins : Encode::plain;
+  settle(settled.encode, encode, "encode", name_of(encode));
   settle(settled.hidden_layers, layers, "hidden-layers", fmt::format("{} hidden layers", layers));
   settle(settled.activation, network.activation, "activation", name_of(network.activation));
   settle(settled.norm, network.norm, "norm", fmt::format("norm {}", name_of(network.norm)));

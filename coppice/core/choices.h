@@ -13,10 +13,25 @@ enum class Task : std::uint8_t { classification, regression };
 template <>
 constexpr std::array<std::string_view, 2> names_of<Task>{"classification", "regression"};
 
-/// Of network inputs: each column by itself, all together (images), or not at all.
-enum class Scaling : std::uint8_t { column, global, none };
+/// Of network inputs.
+enum class Scaling : std::uint8_t {
+  column,    ///< each column by itself, numbers squashed so that none lies far out
+  standard,  ///< each column by itself: mean 0, deviation 1
+  global,    ///< all together (images)
+  none,
+};
 template <>
-constexpr std::array<std::string_view, 3> names_of<Scaling>{"column", "global", "none"};
+constexpr std::array<std::string_view, 4> names_of<Scaling>{"column", "standard", "global", "none"};
+
+/// What a column of numbers becomes: one input, or beside it some that rise one after another (bins).
+enum class Encode : std::uint8_t { automatic, plain, bins };
+template <>
+constexpr std::array<std::string_view, 3> names_of<Encode>{"auto", "plain", "bins"};
+
+/// What a net learns of a target of numbers: the numbers, or their logarithms.
+enum class TargetTransform : std::uint8_t { none, log };
+template <>
+constexpr std::array<std::string_view, 2> names_of<TargetTransform>{"none", "log"};
 
 /// Where to compute.
 enum class Device : std::uint8_t { cpu, cuda };

@@ -68,16 +68,16 @@ void CellPlace::fail(const std::string& sentence) const {
   fail_at({.column = name, .row = at.row}, "{}: {}", text(), sentence);
 }
 
-void fail_unread(const CellPlace& place, std::string_view value) {
-  place.fail(
-      fmt::format("{} looks like a number with {}; {}", cited(value), unread_format(value), readable_format));
+void fail_unread(const CellPlace& place, std::string_view value, std::string_view more) {
+  place.fail(fmt::format("{} looks like a number with {}; {}{}", cited(value), unread_format(value),
+                         readable_format, more));
 }
 
-void fail_too_large(const CellPlace& place, std::string_view value) {
+void fail_too_large(const CellPlace& place, std::string_view value, std::string_view more) {
   // What all formats can say, unlike an empty cell.
   place.fail(fmt::format(
-      "{} is infinite or too large for a 32-bit number; correct it, or put ? if the value is unknown",
-      cited(value)));
+      "{} is infinite or too large for a 32-bit number; correct it, or put ? if the value is unknown{}",
+      cited(value), more));
 }
 
 }  // namespace coppice

@@ -53,10 +53,10 @@ struct CellPlace {
 /// "line 3", or "row 3" where there are no lines.
 std::string row_text(const RowPlace& at);
 
-/// Fails because a number stands there in a format that is not read.
-[[noreturn]] void fail_unread(const CellPlace& place, std::string_view value);
+/// Fails because a number stands there in a format that is not read; `more` ends the sentence.
+[[noreturn]] void fail_unread(const CellPlace& place, std::string_view value, std::string_view more = "");
 
 /// Fails because a number is infinite or beyond float32.
-[[noreturn]] void fail_too_large(const CellPlace& place, std::string_view value);
+[[noreturn]] void fail_too_large(const CellPlace& place, std::string_view value, std::string_view more = "");
 
 }  // namespace coppice

@@ -56,6 +56,8 @@ class CellStore {
 struct ColumnFacts {
   static constexpr std::size_t most_distinct = 1000;
   static constexpr std::size_t most_distinct_texts = 10;
+  static constexpr std::size_t most_kept_texts =
+      500'000;  ///< of a column of texts: what few rows say is still told apart
 
   std::optional<ColumnKind> declared;        ///< arff says so itself; idx, libsvm and amat inputs are numbers
   std::vector<std::string> declared_values;  ///< the admitted values, in their order

@@ -162,8 +162,9 @@ void ColumnBuilder::check_declared(bool text_cell, std::string_view text, const 
 /// Counts one more different cell. Too many of them are not kept unless that was asked for.
 void ColumnBuilder::note_distinct(std::size_t most) {
   ColumnFacts& facts = column_->facts;
-  if (facts.more_distinct) return;
   const bool numbers = !facts.stray && !facts.unread;
+  const bool too_many = column_->texts.size() > ColumnFacts::most_kept_texts;
+  if (facts.more_distinct && !too_many) return;
   if (!numbers || kept_ == Kept::text || kept_ == Kept::classes) most = ColumnFacts::most_distinct;
   if (facts.distinct < most) {
     ++facts.distinct;
@@ -171,6 +172,7 @@ void ColumnBuilder::note_distinct(std::size_t most) {
   }
   facts.more_distinct = true;
   if (kept_ == Kept::text || !facts.declared_values.empty()) return;
+  if (!numbers && !too_many) return;
   count_codes();
   if (numbers) {
     to_numbers();

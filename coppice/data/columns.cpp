@@ -75,6 +75,7 @@ void CellCheck::complete(std::size_t column) {
 
 void CellCheck::offer(Fault fault, std::size_t column, const CellSpot* spot) {
   if (spot == nullptr) return;
+  if (std::ranges::find(columns_, column) == columns_.end()) columns_.push_back(column);
   if (first_ != nullptr && std::pair(first_->at.row, column_) <= std::pair(spot->at.row, column)) return;
   first_ = spot;
   column_ = column;
@@ -84,20 +85,27 @@ void CellCheck::offer(Fault fault, std::size_t column, const CellSpot* spot) {
 void CellCheck::finish() const {
   if (first_ == nullptr) return;
   const CellPlace place = place_in(table_, column_, first_->at);
+  std::vector<std::string> others;
+  for (const std::size_t column : columns_) {
+    if (column != column_) others.push_back(table_.column(column).name);
+  }
+  const std::string more =
+      others.empty() ? std::string() : fmt::format("; look at the columns {} too", listed(others));
   switch (fault_) {
     case Fault::missing:
       place.fail(
-          "the value is missing, but this column needs one in every row; fill it in or remove the row");
+          "the value is missing, but this column needs one in every row; fill it in or remove the row" +
+          more);
     case Fault::unread:
-      fail_unread(place, first_->text);
+      fail_unread(place, first_->text, more);
     case Fault::large:
-      fail_too_large(place, first_->text);
+      fail_too_large(place, first_->text, more);
     case Fault::stray:
       place.fail(
           fmt::format("{} is not a number; correct it, put ? if the value is unknown, or train with "
                       "`categorical` {} if the column "
-                      "holds categories",
-                      cited(first_->text), as_argument(place.name)));
+                      "holds categories{}",
+                      cited(first_->text), as_argument(place.name), more));
   }
 }
 
@@ -154,6 +162,30 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
       if (!std::isnan(value)) squares += difference * difference;
     }
     all[k].squares = squares;
+  });
+  return all;
+}
+
+double skewness(std::span<const double> values) {
+  const auto count = static_cast<double>(values.size());
+  double mean = 0;
+  for (const double value : values) mean += value / count;
+  double squares = 0;
+  double cubes = 0;
+  for (const double value : values) {
+    squares += (value - mean) * (value - mean) / count;
+    cubes += (value - mean) * (value - mean) * (value - mean) / count;
+  }
+  return squares > 0 ? cubes / std::pow(squares, 1.5) : 0;
+}
+
+Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                             std::span<const std::uint32_t> rows) {
+  Matrix<float> all(columns.size(), rows.size());
+  std::vector<std::size_t> done(columns.size());
+  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers) {
+    std::ranges::copy(numbers, all.row(k).begin() + static_cast<std::ptrdiff_t>(done[k]));
+    done[k] += numbers.size();
   });
   return all;
 }

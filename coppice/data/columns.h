@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/matrix.h"
 #include "coppice/data/column.h"
 
 #include <cstddef>
@@ -38,7 +39,7 @@ bool only_unread_numbers(const ColumnFacts& facts);
 /// Fails because of the first cell that is no number in any format, in the place where it stands.
 [[noreturn]] void refuse_stray(const Table& table, std::size_t column, const std::string& sentence);
 
-/// Finds the first cell, row by row, that does not fit what its column is taken for.
+/// Finds the first cell, row by row, that does not fit what its column is taken for, and what other columns have such.
 class CellCheck {
  public:
   explicit CellCheck(const Table& table) : table_(table) {}
@@ -56,6 +57,7 @@ class CellCheck {
   void offer(Fault fault, std::size_t column, const CellSpot* spot);
 
   const Table& table_;
+  std::vector<std::size_t> columns_;  ///< with such cells
   const CellSpot* first_ = nullptr;
   std::size_t column_ = 0;
   Fault fault_ = Fault::missing;
@@ -75,5 +77,12 @@ struct NumberStatistics {
 /// For several columns at once; once for the means, once for the squares, since one pass of squares loses digits.
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
                                                 std::span<const std::uint32_t> rows);
+
+/// Numbers that lie far to one side: the mean third power of their standardised values.
+double skewness(std::span<const double> values);
+
+/// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none.
+Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                             std::span<const std::uint32_t> rows);
 
 }  // namespace coppice

@@ -4,6 +4,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/classes.h"
 #include "coppice/data/columns.h"
+#include "coppice/data/number_shape.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,25 @@ namespace coppice {
 
 std::size_t InputColumn::width() const {
   if (kind == ColumnKind::text) return categories.size() + 1;
-  return indicator ? 2 : 1;
+  return first_bin() + bins();
+}
+
+double Squash::operator()(float x) const {
+  const double z = (static_cast<double>(x) - median) * factor;
+  const double share = z / limit;
+  return z / std::sqrt(1 + share * share);
+}
+
+double TargetColumn::value(double output) const {
+  const double plain = mean + deviation * output;
+  if (transform == TargetTransform::none) return plain;
+  // Ten deviations beyond the mean the net has gone astray, and must not answer with infinity.
+  constexpr double largest = 700;
+  return std::exp(std::min({plain, mean + 10 * deviation, largest}));
+}
+
+double TargetColumn::output(double value) const {
+  return ((transform == TargetTransform::log ? std::log(value) : value) - mean) / deviation;
 }
 
 std::vector<std::string> Encoding::input_names() const {
@@ -24,12 +43,29 @@ std::vector<std::string> Encoding::input_names() const {
     if (column.kind == ColumnKind::number) {
       names.push_back(column.name);
       if (column.indicator) names.push_back(column.name + " missing");
+      for (std::size_t t = 0; t < column.bins(); ++t)
+        names.push_back(fmt::format("{} {}..{}", column.name, column.edges[t], column.edges[t + 1]));
       continue;
     }
     for (const std::string& category : column.categories) names.push_back(column.name + "=" + category);
     names.push_back(column.name + " other");
   }
   return names;
+}
+
+std::vector<std::uint32_t> Encoding::plain_inputs() const {
+  std::vector<std::uint32_t> plain;
+  std::uint32_t first = 0;
+  for (const InputColumn& column : columns) {
+    const std::size_t end = first + column.width();
+    for (std::size_t i = first; i < end - column.bins(); ++i) plain.push_back(static_cast<std::uint32_t>(i));
+    first = static_cast<std::uint32_t>(end);
+  }
+  return plain;
+}
+
+bool Encoding::has_bins() const {
+  return std::ranges::any_of(columns, [](const InputColumn& column) { return column.bins() > 0; });
 }
 
 namespace {
@@ -52,14 +88,26 @@ Places find_inputs(const Table& table, const Encoding& encoding) {
   return places;
 }
 
+/// The column of the user's table that an input column is made of.
+const std::string& source_of(const Encoding& encoding, const std::string& name) {
+  for (const Derived& derived : encoding.derived) {
+    if (std::ranges::count(derived.names(), name) > 0) return derived.source;
+  }
+  return name;
+}
+
 /// Inputs the table lacks. In libsvm a column that no row mentions is zero everywhere, so none is missing.
 void require_inputs(const Table& table, const Encoding& encoding, const Places& places) {
   const TableInfo& info = table.info();
   if (info.format == Format::libsvm) return;
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!places[i]) missing.push_back(encoding.columns[i].name);
+    if (!places[i]) missing.push_back(source_of(encoding, encoding.columns[i].name));
   }
+  std::ranges::stable_sort(missing, {}, [&, first = missing](const std::string& name) {
+    return std::ranges::find(first, name) - first.begin();
+  });
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
   if (missing.empty()) return;
   const bool one = missing.size() == 1;
   const std::string first = missing.front();
@@ -166,21 +214,40 @@ std::vector<Step> steps_for(const Table& table, const Encoding& encoding, const 
 }
 
 /// input = (raw - offset) * factor, in double so that far values do not overflow on the way.
-float scaled(const Encoding& encoding, std::size_t i, float raw) {
-  return static_cast<float>((static_cast<double>(raw) - encoding.offset[i]) * encoding.factor[i]);
+float scaled(const Encoding& encoding, std::size_t i, double raw) {
+  return static_cast<float>((raw - encoding.offset[i]) * encoding.factor[i]);
+}
+
+/// The inputs of numbers that are all there, in column `first` of `out` and in those of the bins.
+void encode_numbers(const InputColumn& input, const Encoding& encoding, std::size_t first,
+                    std::span<const float> numbers, View<float> out) {
+  for (std::size_t r = 0; r < out.rows; ++r) {
+    const double raw = input.squash.used() ? input.squash(numbers[r]) : numbers[r];
+    out(r, first) = scaled(encoding, first, raw);
+  }
+  for (std::size_t t = 0; t < input.bins(); ++t) {
+    const std::size_t i = first + input.first_bin() + t;
+    for (std::size_t r = 0; r < out.rows; ++r)
+      out(r, i) = scaled(encoding, i, bin_value(numbers[r], input.edges[t], input.edges[t + 1]));
+  }
 }
 
 /// The inputs of 0 and of 1.
 struct Binary {
-  std::vector<float> zeros;
+  Matrix<float> zeros;  ///< one row: numbers are 0 and there, nothing is of any category
   std::vector<float> ones;
 
-  explicit Binary(const Encoding& encoding) {
-    zeros.reserve(encoding.inputs());
+  explicit Binary(const Encoding& encoding) : zeros(1, encoding.inputs()) {
     ones.reserve(encoding.inputs());
     for (std::size_t i = 0; i < encoding.inputs(); ++i) {
-      zeros.push_back(scaled(encoding, i, 0));
+      zeros(0, i) = scaled(encoding, i, 0);
       ones.push_back(scaled(encoding, i, 1));
+    }
+    std::size_t first = 0;
+    for (const InputColumn& input : encoding.columns) {
+      if (input.kind == ColumnKind::number)
+        encode_numbers(input, encoding, first, std::array{0.0F}, zeros.view());
+      first += input.width();
     }
   }
 };
@@ -197,10 +264,11 @@ void encode_column(const Step& step, const Encoding& encoding, const Binary& bin
   std::array<float, encoded_rows> numbers{};
   step.column->numbers(row, std::span(numbers).first(out.rows));
   for (std::size_t r = 0; r < out.rows; ++r) {
-    const bool missing = std::isnan(numbers[r]);
-    out(r, step.first) = scaled(encoding, step.first, missing ? step.input->fill : numbers[r]);
-    if (missing && step.input->indicator) out(r, step.first + 1) = binary.ones[step.first + 1];
+    if (!std::isnan(numbers[r])) continue;
+    numbers[r] = step.input->fill;
+    if (step.input->indicator) out(r, step.first + 1) = binary.ones[step.first + 1];
   }
+  encode_numbers(*step.input, encoding, step.first, numbers, out);
 }
 
 /// A block of rows at a time: columns lie one after another in the table, rows in the inputs.
@@ -210,7 +278,7 @@ void encode_inputs(const Table& table, const Encoding& encoding, const Places& p
   const std::vector<Step> steps = steps_for(table, encoding, places);
   for (std::size_t row = 0; row < table.rows(); row += encoded_rows) {
     const View<float> out = inputs.view().block(row, std::min(encoded_rows, table.rows() - row));
-    for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros, out[r]);
+    for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros.row(0), out[r]);
     for (const Step& step : steps) encode_column(step, encoding, binary, row, out);
   }
 }
@@ -247,10 +315,8 @@ std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t row
   return labels;
 }
 
-}  // namespace
-
-Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
-               std::vector<std::string>& warnings) {
+Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_target,
+                       std::vector<std::string>& warnings) {
   const Places places = find_inputs(table, encoding);
   match_columns(table, encoding, places, with_target, warnings);
   Dataset data;
@@ -265,9 +331,24 @@ Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
   data.targets.resize(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const double value = table.column(target).number(row);
-    data.targets[row] = static_cast<float>((value - encoding.target.mean) / encoding.target.deviation);
+    if (encoding.target.transform == TargetTransform::log && !(value > 0)) {
+      place_in(table, target, {.row = row})
+          .fail(fmt::format(
+              "the target is {}, but the model was trained with `target-transform` log, which needs "
+              "numbers above 0; correct it or train with `target-transform` none",
+              shortest(value)));
+    }
+    data.targets[row] = static_cast<float>(encoding.target.output(value));
   }
   return data;
+}
+
+}  // namespace
+
+Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
+               std::vector<std::string>& warnings) {
+  if (encoding.derived.empty()) return encode_columns(table, encoding, with_target, warnings);
+  return encode_columns(with_derived(table, encoding.derived), encoding, with_target, warnings);
 }
 
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan) {
@@ -318,7 +399,16 @@ ReadHints hints_for(const Encoding& encoding, bool with_target) {
   const auto add = [&](ColumnKind kind, const std::string& name) {
     (kind == ColumnKind::number ? hints.numbers : hints.texts).push_back(name);
   };
-  for (const InputColumn& column : encoding.columns) add(column.kind, column.name);
+  NameSet made;
+  std::vector<std::string> names;
+  for (const Derived& derived : encoding.derived) {
+    std::ranges::move(derived.names(), std::back_inserter(names));
+    hints.texts.push_back(derived.source);
+  }
+  made.insert(names.begin(), names.end());
+  for (const InputColumn& column : encoding.columns) {
+    if (!made.contains(column.name)) add(column.kind, column.name);
+  }
   if (with_target)
     add(encoding.task == Task::regression ? ColumnKind::number : ColumnKind::text, encoding.target.name);
   return hints;

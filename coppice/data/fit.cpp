@@ -3,6 +3,7 @@
 #include "coppice/data/classes.h"
 #include "coppice/data/columns.h"
 #include "coppice/data/encoding.h"
+#include "coppice/data/number_shape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +20,6 @@ using Rows = std::span<const std::uint32_t>;
 
 constexpr std::size_t most_categories = 100;
 
-/// Mean and biased variance of one network input over the training rows, before scaling.
-struct Moments {
-  double mean = 0;
-  double variance = 0;
-};
-
 /// Collects the input columns of an encoding and the moments of their inputs.
 class Fitter {
  public:
@@ -32,9 +27,11 @@ class Fitter {
 
   const std::vector<Moments>& moments() const { return moments_; }
   const std::vector<std::string>& constant() const { return constant_; }
+  /// Columns with texts that have no input of their own, and how much of them has one.
+  const std::vector<std::string>& merged() const { return merged_; }
 
   /// A constant with missing cells stays: that a cell is missing may tell something.
-  void add_number(const std::string& name, const NumberStatistics& s) {
+  void add_number(const std::string& name, const NumberStatistics& s, const NumberShape& shape) {
     const bool some_missing = s.present > 0 && s.present < rows_.size();
     if (s.constant() && !some_missing && encoding_.scaling != Scaling::global) {
       constant_.push_back(name);
@@ -43,8 +40,14 @@ class Fitter {
     InputColumn input{.name = name, .kind = ColumnKind::number, .categories = {}};
     input.fill = static_cast<float>(s.mean);
     input.indicator = s.present < rows_.size();
-    moments_.push_back({s.mean, s.constant() ? 0 : s.squares / static_cast<double>(rows_.size())});
+    input.squash = shape.squash;
+    input.edges = shape.edges;
+    moments_.push_back(
+        shape.squash.used()
+            ? shape.value
+            : Moments{s.mean, s.constant() ? 0 : s.squares / static_cast<double>(rows_.size())});
     if (input.indicator) add_binary(rows_.size() - s.present);
+    moments_.insert(moments_.end(), shape.bins.begin(), shape.bins.end());
     encoding_.columns.push_back(std::move(input));
   }
 
@@ -71,6 +74,11 @@ class Fitter {
       others -= count;
     }
     add_binary(others);
+    if (others > 0) {
+      merged_.push_back(fmt::format(
+          "{} ({} of {} texts kept, {:.0f} % of the rows)", name, kept.size(), seen,
+          100.0 * static_cast<double>(rows_.size() - others) / static_cast<double>(rows_.size())));
+    }
     encoding_.columns.push_back(std::move(input));
   }
 
@@ -99,6 +107,7 @@ class Fitter {
   Rows rows_;
   std::vector<Moments> moments_;
   std::vector<std::string> constant_;
+  std::vector<std::string> merged_;
 };
 
 void fit_target(TargetColumn& target, const Table& table, std::size_t column, Rows rows,
@@ -119,6 +128,52 @@ void fit_target(TargetColumn& target, const Table& table, std::size_t column, Ro
   }
   target.mean = statistics->mean;
   target.deviation = std::sqrt(statistics->squares / static_cast<double>(rows.size()));
+  target.spread = target.deviation;
+}
+
+/// Whether numbers are better learned as logarithms: all above 0, far more on one side than the other, and their
+/// logarithms not.
+bool logarithms_pay(std::span<const double> values, std::span<const double> logarithms) {
+  constexpr double skewed = 2;
+  constexpr double even = 1;
+  return skewness(values) > skewed && std::abs(skewness(logarithms)) < even;
+}
+
+/// The target's logarithms instead of its numbers, if that is wanted or pays.
+void fit_transform(TargetColumn& target, const Table& table, std::size_t column, Rows rows,
+                   const EncodingOptions& options, std::vector<std::string>& notes) {
+  if (options.transform == TargetTransform::none) return;
+  const bool asked = options.transform == TargetTransform::log;
+  std::vector<double> values;
+  for (const std::uint32_t row : rows) values.push_back(table.column(column).number(row));
+  const double least = *std::ranges::min_element(values);
+  if (!(least > 0)) {
+    if (!asked) return;
+    fail_option("target-transform",
+                "{}: `target-transform` log needs numbers above 0, but the target {} goes down to {:g}; use "
+                "`target-transform` none",
+                table.name(), cited(target.name), least);
+  }
+  std::vector<double> logarithms;
+  for (const double value : values) logarithms.push_back(std::log(value));
+  if (!asked && !logarithms_pay(values, logarithms)) return;
+  const auto count = static_cast<double>(rows.size());
+  double mean = 0;
+  double squares = 0;
+  for (const double value : logarithms) mean += value / count;
+  for (const double value : logarithms) squares += (value - mean) * (value - mean) / count;
+  if (!(squares > 0)) return;
+  target.transform = TargetTransform::log;
+  target.mean = mean;
+  target.deviation = std::sqrt(squares);
+  notes.push_back(fmt::format(
+      "target {}: its logarithm is learned{}; predictions are numbers as before", cited(target.name),
+      asked ? " as asked"
+            : ", since few numbers lie far above the others; `target-transform` none overrides"));
+}
+
+bool by_column(Scaling scaling) {
+  return scaling == Scaling::column || scaling == Scaling::standard;
 }
 
 /// 1/deviation, or 0 where there is none to speak of.
@@ -136,6 +191,8 @@ void scale_column(Encoding& encoding, const InputColumn& column, std::span<const
   if (column.kind == ColumnKind::number) {
     append(encoding, moments[0].mean, inverse_deviation(moments[0].variance));
     if (column.indicator) append(encoding, moments[1].mean, 1);
+    for (const Moments& bin : moments.subspan(column.first_bin()))
+      append(encoding, bin.mean, inverse_deviation(bin.variance));
     return;
   }
   double total = 0;
@@ -168,9 +225,9 @@ void scale_alike(Encoding& encoding, const InputColumn& column, std::span<const 
 }
 
 /// Fills encoding.offset and encoding.factor from the moments of its inputs, one per network input.
-/// column: a number gets deviation 1; the inputs of a text column share the factor 1/sqrt(sum p(1-p)), so
-/// that the column weighs as much as one number; an indicator is only centred, lest a rare one be blown up.
-/// global: one offset and factor from all entries of all inputs. none: offset 0, factor 1.
+/// column, standard: a number gets deviation 1, so does each of its bins; the inputs of a text column share the factor
+/// 1/sqrt(sum p(1-p)), so that the column weighs as much as one number; an indicator is only centred, lest a rare one be
+/// blown up. global: one offset and factor from all entries of all inputs. none: offset 0, factor 1.
 void set_scaling(Encoding& encoding, std::span<const Moments> moments) {
   encoding.offset.clear();
   encoding.factor.clear();
@@ -178,7 +235,7 @@ void set_scaling(Encoding& encoding, std::span<const Moments> moments) {
   std::size_t first = 0;
   for (const InputColumn& column : encoding.columns) {
     const auto own = moments.subspan(first, column.width());
-    if (encoding.scaling == Scaling::column) {
+    if (by_column(encoding.scaling)) {
       scale_column(encoding, column, own);
     } else {
       scale_alike(encoding, column, own, all.mean, inverse_deviation(all.variance));
@@ -187,36 +244,69 @@ void set_scaling(Encoding& encoding, std::span<const Moments> moments) {
   }
 }
 
-Scaling default_scaling(Format format) {
-  return format == Format::idx || format == Format::amat ? Scaling::global : Scaling::column;
+Scaling default_scaling(Format format, Scaling tables) {
+  return format == Format::idx || format == Format::amat ? Scaling::global : tables;
+}
+
+/// Of the number columns among the inputs; the others' are empty.
+std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding, Encode encode,
+                                    std::span<const std::size_t> numbers,
+                                    std::span<const NumberStatistics> statistics, Rows rows) {
+  const ShapeOptions wanted{.squash = encoding.scaling == Scaling::column, .bins = encode == Encode::bins};
+  std::vector<NumberShape> shapes(numbers.size());
+  if (!by_column(encoding.scaling) || !(wanted.squash || wanted.bins)) return shapes;
+  std::vector<std::size_t> places;
+  std::vector<std::size_t> columns;
+  std::vector<float> fills;
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    if (statistics[k].constant() || table.column(numbers[k]).name == encoding.target.name) continue;
+    places.push_back(k);
+    columns.push_back(numbers[k]);
+    fills.push_back(static_cast<float>(statistics[k].mean));
+  }
+  std::vector<NumberShape> made = number_shapes(table, columns, fills, rows, wanted);
+  for (std::size_t i = 0; i < places.size(); ++i) shapes[places[i]] = std::move(made[i]);
+  return shapes;
 }
 
 }  // namespace
 
-Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const EncodingOptions& options, Rows rows,
-                      std::vector<std::string>& warnings) {
+Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const EncodingOptions& options, Rows rows,
+                      std::vector<std::string>& notes, std::vector<std::string>& warnings) {
+  const Table table = plan.derived.empty() ? given : with_derived(given, plan.derived);
   Encoding encoding;
+  encoding.derived = plan.derived;
   encoding.task = plan.task;
   encoding.format = table.info().format;
-  encoding.scaling = options.scaling.value_or(default_scaling(encoding.format));
+  encoding.scaling = options.scaling.value_or(default_scaling(encoding.format, options.tables));
+  const Encode encode = options.encode.value_or(Encode::automatic);
+  if (encode == Encode::bins && !by_column(encoding.scaling)) {
+    fail_option("encode",
+                "{}: `encode` bins: bins are made of columns that are scaled one by one, and here `scale` is "
+                "{}{}; leave one of the two out or use `scale` column",
+                table.name(), name_of(encoding.scaling), options.scaling ? "" : ", as for all images");
+  }
   encoding.target.name = plan.target;
   std::vector<std::size_t> numbers;
   for (std::size_t i = 0; i < table.columns(); ++i) {
     if (plan.uses[i] == ColumnUse::number) numbers.push_back(i);
   }
   const std::vector<NumberStatistics> statistics = number_statistics(table, numbers, rows);
-  auto next = statistics.begin();
+  const std::vector<NumberShape> shapes = shapes_for(table, encoding, encode, numbers, statistics, rows);
+  std::size_t next = 0;
   const NameSet ids = name_set(options.ids);
   Fitter fitter(encoding, rows);
   for (std::size_t i = 0; i < table.columns(); ++i) {
     const std::string& name = table.column(i).name;
-    const NumberStatistics* number = plan.uses[i] == ColumnUse::number ? &*next++ : nullptr;
+    const std::size_t k = plan.uses[i] == ColumnUse::number ? next++ : next;
+    const NumberStatistics* number = plan.uses[i] == ColumnUse::number ? &statistics[k] : nullptr;
     if (name == plan.target) {
       fit_target(encoding.target, table, i, rows, number);
+      if (number != nullptr) fit_transform(encoding.target, table, i, rows, options, notes);
     } else if (ids.contains(name)) {
       encoding.ids.push_back(name);
     } else if (number != nullptr) {
-      fitter.add_number(name, *number);
+      fitter.add_number(name, *number, shapes[k]);
     } else if (plan.uses[i] == ColumnUse::text) {
       fitter.add_text(name, TextCells(table, i));
     } else {
@@ -230,6 +320,10 @@ Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const Encodi
         "{}: no input column varies in the training rows, so there is nothing to learn from; add columns or "
         "rows",
         table.name());
+  }
+  if (!fitter.merged().empty()) {
+    notes.push_back(fmt::format("texts that are rare, or beyond the {} most frequent, share one input: {}",
+                                most_categories, listed(fitter.merged(), 10)));
   }
   if (!fitter.constant().empty()) {
     warnings.push_back(

@@ -3,6 +3,9 @@
 #include "coppice/data/columns.h"
 #include "coppice/data/encoding.h"
 #include "coppice/data/target.h"
+#include "coppice/data/unread_number.h"
+
+#include <algorithm>
 
 namespace coppice {
 
@@ -30,35 +33,104 @@ bool mixes_codes(const ColumnFacts& facts) {
 }
 
 /// Names, ticket numbers and the like: nearly every row has its own, so nothing can be learned from them.
-bool looks_like_identifier(const ColumnFacts& facts) {
+bool looks_like_identifier(const Column& column) {
+  const ColumnFacts& facts = column.facts;
   if (!facts.declared_values.empty()) return false;
-  return facts.more_distinct || (facts.present > 50 && facts.distinct * 10 > facts.present * 9);
+  if (column.storage != Column::Storage::codes) return facts.more_distinct;
+  return facts.present > 50 && column.texts.size() * 10 > facts.present * 9;
+}
+
+/// 0, 1, 2, ... or 1, 2, 3, ... from the first row to the last.
+bool counts_rows(const Table& table, const Column& column) {
+  constexpr std::size_t fewest = 100;
+  if (table.rows() < fewest || !column.facts.whole || column.facts.present < table.rows()) return false;
+  const float first = column.number(0);
+  if (first != 0 && first != 1) return false;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    if (static_cast<double>(column.number(row)) != static_cast<double>(row) + first) return false;
+  }
+  return true;
+}
+
+/// Names that people give to row numbers.
+bool named_like_an_id(std::string_view name) {
+  const std::string small = lowercase(trim(name));
+  for (const std::string_view usual :
+       {"", "id", "index", "idx", "row", "rows", "rownum", "row_number", "rowid", "rownames", "nr", "no",
+        "num", "number", "key", "unnamed: 0", "x", "#"}) {
+    if (small == usual) return usual != "x" || name == "X";  // what R writes
+  }
+  return small.ends_with("_id") || small.ends_with(" id") || small.ends_with("-id") ||
+         small.ends_with("_no") || small.ends_with("_nr") || name.ends_with("Id") || name.ends_with("ID");
 }
 
 /// Decides what becomes of the columns beside the target.
 class InputPlan {
  public:
-  InputPlan(const Table& table, const EncodingOptions& options, std::vector<std::string>& notes)
+  InputPlan(const Table& table, const EncodingOptions& options, const std::vector<Derived>& derived,
+            std::vector<std::string>& notes)
       : table_(table),
         notes_(notes),
         ids_(name_set(options.ids)),
         ignore_(name_set(options.ignore)),
-        categorical_(name_set(options.categorical)) {}
+        categorical_(name_set(options.categorical)) {
+    for (const Derived& one : derived) {
+      if (one.kind != DerivedKind::rank) dates_.insert(one.source);
+      if (one.kind == DerivedKind::rank) ranks_.push_back(one.names().front());
+    }
+  }
 
   ColumnUse use_of(std::size_t column) {
     const std::string& name = table_.column(column).name;
     if (ids_.contains(name)) return ColumnUse::text;
     if (ignore_.contains(name)) return ColumnUse::skip;
+    if (dates_.contains(name)) return ColumnUse::skip;
     const ColumnUse use = input_use(column);
+    if (use != ColumnUse::skip) note_missing(table_.column(column));
     any_input_ = any_input_ || use != ColumnUse::skip;
     return use;
   }
 
   bool any_input() const { return any_input_; }
 
+  /// Fails on all columns that cannot be used as they are, in one sentence.
+  void refuse() const {
+    if (bad_.empty()) return;
+    if (bad_.size() == 1) refuse_one(bad_.front());
+    std::vector<std::string> places;
+    std::vector<std::string> names;
+    for (const std::size_t index : bad_) {
+      const Column& column = table_.column(index);
+      const CellSpot& spot = spot_of(column.facts);
+      places.push_back(fmt::format("{} in {}, column {} ({})", cited(spot.text), row_text(spot.at), index + 1,
+                                   cited(column.name)));
+      names.push_back(as_argument(column.name));
+    }
+    const CellSpot& first = spot_of(table_.column(bad_.front()).facts);
+    fail_at({.column = table_.column(bad_.front()).name, .row = first.at.row},
+            "{}: {} columns of numbers hold cells that cannot be read as numbers, the first ones {}; correct "
+            "them ({}), leave cells empty or write NA if values are missing, or use `categorical` {} for "
+            "columns that hold categories",
+            table_.name(), bad_.size(), listed(places), readable_format, joined(names, ","));
+  }
+
+  void note() const {
+    if (missing_.empty()) return;
+    notes_.push_back(
+        fmt::format("cells are missing, so many of {} rows: {}; a number is filled in with the mean and "
+                    "marked by one more input, a "
+                    "text is a category of its own",
+                    table_.rows(), listed(missing_, 10)));
+  }
+
   void warn(std::vector<std::string>& warnings) const {
     if (!empty_.empty()) {
       warnings.push_back(fmt::format("columns without any value are left out: {}", listed(empty_)));
+    }
+    for (const std::string& name : row_numbers_) {
+      warnings.push_back(
+          fmt::format("column {} counts the rows and is left out; `id` {} passes it through to predictions",
+                      cited(name), as_argument(name)));
     }
     for (const std::string& name : identifiers_) {
       warnings.push_back(
@@ -77,10 +149,34 @@ class InputPlan {
       return ColumnUse::skip;
     }
     if (categorical_.contains(column.name)) return ColumnUse::text;
-    if (kind_of(index) == ColumnKind::number) return ColumnUse::number;
-    if (!looks_like_identifier(column.facts)) return ColumnUse::text;
+    if (kind_of(index) == ColumnKind::number) return number_use(index);
+    if (!looks_like_identifier(column)) return ColumnUse::text;
     identifiers_.push_back(column.name);
     return ColumnUse::skip;
+  }
+
+  /// A column that counts the rows says nothing about new ones. Where it may be a time that goes on, it stays.
+  ColumnUse number_use(std::size_t index) {
+    const Column& column = table_.column(index);
+    if (!counts_rows(table_, column)) return ColumnUse::number;
+    if (index == 0 || named_like_an_id(column.name)) {
+      row_numbers_.push_back(column.name);
+      return ColumnUse::skip;
+    }
+    notes_.push_back(
+        fmt::format("column {} counts the rows; `ignore` {} leaves it out if that is all it does",
+                    cited(column.name), as_argument(column.name)));
+    return ColumnUse::number;
+  }
+
+  void note_missing(const Column& column) {
+    const std::size_t missing = table_.rows() - column.facts.present;
+    if (missing == 0 || std::ranges::find(ranks_, column.name) != ranks_.end()) return;
+    missing_.push_back(fmt::format("{} {}", column.name, missing));
+  }
+
+  static const CellSpot& spot_of(const ColumnFacts& facts) {
+    return facts.unread_numbers > 0 ? *facts.unread : *facts.stray;
   }
 
   /// As declared or given; else numbers if all are; a few texts among numbers are taken for slips, not for categories.
@@ -97,6 +193,13 @@ class InputPlan {
           facts.present - facts.numeric, facts.present, cited(facts.stray->text)));
       return ColumnKind::text;
     }
+    bad_.push_back(index);
+    return ColumnKind::number;
+  }
+
+  [[noreturn]] void refuse_one(std::size_t index) const {
+    const Column& column = table_.column(index);
+    const ColumnFacts& facts = column.facts;
     if (facts.unread_numbers > 0) {
       refuse_unread_numbers(
           table_, index,
@@ -117,30 +220,39 @@ class InputPlan {
   NameSet ignore_;
   NameSet categorical_;
   std::vector<std::string> empty_;
+  NameSet dates_;
+  std::vector<std::string> ranks_;
   std::vector<std::string> identifiers_;
+  std::vector<std::string> row_numbers_;
+  std::vector<std::string> missing_;
+  std::vector<std::size_t> bad_;
   bool any_input_ = false;
 };
 
 }  // namespace
 
-TrainingPlan plan_training(const Table& table, const EncodingOptions& options,
+TrainingPlan plan_training(const Table& given, const EncodingOptions& options,
                            std::vector<std::string>& notes, std::vector<std::string>& warnings) {
-  const std::size_t target = find_target(table, options, notes);
+  const std::size_t target = find_target(given, options, notes);
   TrainingPlan plan;
-  plan.target = table.column(target).name;
+  plan.target = given.column(target).name;
+  plan.derived = find_derived(given, options, plan.target, notes);
+  const Table table = plan.derived.empty() ? given : with_derived(given, plan.derived);
   check_names(table, options, plan.target);
   if (table.rows() < 2) {
     fail("{}: the data has {} row{}, but training needs at least two; add rows", table.name(), table.rows(),
          table.rows() == 1 ? "" : "s");
   }
   plan.task = find_task(table, target, options, notes);
-  InputPlan inputs(table, options, notes);
+  InputPlan inputs(table, options, plan.derived, notes);
   CellCheck check(table);
   for (std::size_t i = 0; i < table.columns(); ++i) {
     const ColumnUse of_target = plan.task == Task::classification ? ColumnUse::text : ColumnUse::number;
     plan.uses.push_back(i == target ? of_target : inputs.use_of(i));
     if (plan.uses.back() == ColumnUse::number) check.numbers(i);
   }
+  inputs.refuse();
+  inputs.note();
   inputs.warn(warnings);
   if (!inputs.any_input()) {
     fail("{}: no input columns are left beside the target {}; ignore fewer columns or add some", table.name(),

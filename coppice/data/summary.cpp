@@ -84,8 +84,9 @@ TargetSummary summarize_target(const Table& table, std::size_t column, const Enc
 
 }  // namespace
 
-DataSummary summarize(const Table& table, const Encoding& encoding) {
+DataSummary summarize(const Table& given, const Encoding& encoding) {
   DataSummary summary;
+  const Table table = encoding.derived.empty() ? given : with_derived(given, encoding.derived);
   const std::size_t target = table.find(encoding.target.name).value();
   summary.rows = table.rows();
   summary.columns_total = table.columns() - 1;

@@ -3,7 +3,9 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/names.h"
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace coppice {
 
@@ -20,27 +22,66 @@ E enum_from(const json& value, const std::string& file) {
 }
 
 json column_json(const InputColumn& column) {
-  return {{"name", column.name},
-          {"kind", name_of(column.kind)},
-          {"fill", column.fill},
-          {"indicator", column.indicator},
-          {"categories", column.categories}};
+  json made{{"name", column.name},
+            {"kind", name_of(column.kind)},
+            {"fill", column.fill},
+            {"indicator", column.indicator},
+            {"categories", column.categories}};
+  if (column.squash.used()) {
+    made["squash"] = {
+        {"median", column.squash.median}, {"factor", column.squash.factor}, {"limit", column.squash.limit}};
+  }
+  if (column.bins() > 0) made["edges"] = column.edges;
+  return made;
+}
+
+/// Files of earlier versions have neither squashed numbers nor bins.
+InputColumn column_from(const json& from, const std::string& file) {
+  InputColumn column{.name = from.at("name"),
+                     .kind = enum_from<ColumnKind>(from.at("kind"), file),
+                     .fill = from.at("fill"),
+                     .indicator = from.at("indicator"),
+                     .categories = from.at("categories")};
+  if (from.contains("squash")) {
+    const json& squash = from.at("squash");
+    column.squash = {
+        .median = squash.at("median"), .factor = squash.at("factor"), .limit = squash.at("limit")};
+  }
+  if (from.contains("edges")) from.at("edges").get_to(column.edges);
+  const bool rising = std::ranges::adjacent_find(column.edges, std::greater_equal{}) == column.edges.end();
+  if (!rising || column.edges.size() == 1 || !(column.squash.limit > 0))
+    fail("{}: the model file does not fit together; use an intact copy", file);
+  return column;
+}
+
+json derived_json(const Derived& derived) {
+  json made{{"source", derived.source}, {"kind", name_of(derived.kind)}};
+  if (derived.kind == DerivedKind::rank) made["order"] = derived.order;
+  if (derived.kind == DerivedKind::date || derived.kind == DerivedKind::moment)
+    made["origin"] = derived.origin;
+  return made;
 }
 
 json encoding_json(const Encoding& encoding) {
   json columns = json::array();
   for (const InputColumn& column : encoding.columns) columns.push_back(column_json(column));
-  return {{"task", name_of(encoding.task)},
-          {"scale", name_of(encoding.scaling)},
-          {"format", name_of(encoding.format)},
-          {"ids", encoding.ids},
-          {"unused", encoding.unused},
-          {"columns", columns},
-          {"target",
-           {{"name", encoding.target.name},
-            {"classes", encoding.target.classes},
-            {"mean", encoding.target.mean},
-            {"deviation", encoding.target.deviation}}}};
+  json made{{"task", name_of(encoding.task)},
+            {"scale", name_of(encoding.scaling)},
+            {"format", name_of(encoding.format)},
+            {"ids", encoding.ids},
+            {"unused", encoding.unused},
+            {"columns", columns},
+            {"target",
+             {{"name", encoding.target.name},
+              {"classes", encoding.target.classes},
+              {"mean", encoding.target.mean},
+              {"deviation", encoding.target.deviation}}}};
+  if (encoding.target.transform != TargetTransform::none) {
+    made["target"]["transform"] = name_of(encoding.target.transform);
+    made["target"]["spread"] = encoding.target.spread;
+  }
+  for (const Derived& derived : encoding.derived) made["derived"].push_back(derived_json(derived));
+  return made;
 }
 
 Encoding encoding_from(const json& from, const std::string& file) {
@@ -50,18 +91,22 @@ Encoding encoding_from(const json& from, const std::string& file) {
   encoding.format = enum_from<Format>(from.at("format"), file);
   from.at("ids").get_to(encoding.ids);
   from.at("unused").get_to(encoding.unused);
-  for (const json& column : from.at("columns")) {
-    encoding.columns.push_back({.name = column.at("name"),
-                                .kind = enum_from<ColumnKind>(column.at("kind"), file),
-                                .fill = column.at("fill"),
-                                .indicator = column.at("indicator"),
-                                .categories = column.at("categories")});
+  for (const json& column : from.at("columns")) encoding.columns.push_back(column_from(column, file));
+  for (const json& derived : from.value("derived", json::array())) {
+    encoding.derived.push_back({.source = derived.at("source"),
+                                .kind = enum_from<DerivedKind>(derived.at("kind"), file),
+                                .origin = derived.value("origin", 0.0),
+                                .order = derived.value("order", std::vector<std::string>())});
   }
   const json& target = from.at("target");
   encoding.target = {.name = target.at("name"),
                      .classes = target.at("classes"),
                      .mean = target.at("mean"),
                      .deviation = target.at("deviation")};
+  if (target.contains("transform")) {
+    encoding.target.transform = enum_from<TargetTransform>(target.at("transform"), file);
+    encoding.target.spread = target.at("spread");
+  }
   return encoding;
 }
 

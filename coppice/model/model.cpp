@@ -4,6 +4,8 @@
 #include "coppice/model/folding.h"
 #include "coppice/model/parts.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace coppice {
@@ -60,7 +62,15 @@ const std::vector<std::string>& Model::classes() const {
 
 std::vector<ModelColumn> Model::columns() const {
   std::vector<ModelColumn> columns;
-  for (const InputColumn& column : parts().encoding.columns) {
+  const Encoding& encoding = parts().encoding;
+  std::vector<std::string> made;
+  for (const Derived& derived : encoding.derived) {
+    std::ranges::move(derived.names(), std::back_inserter(made));
+    if (derived.kind != DerivedKind::rank)
+      columns.push_back({.name = derived.source, .kind = ColumnKind::text, .categories = {}});
+  }
+  for (const InputColumn& column : encoding.columns) {
+    if (std::ranges::find(made, column.name) != made.end()) continue;
     columns.push_back({.name = column.name, .kind = column.kind, .categories = column.categories});
   }
   return columns;

@@ -14,7 +14,9 @@ namespace coppice {
 namespace {
 
 constexpr std::string_view magic = "COPPICE\n";
-constexpr std::uint32_t format_version = 2;
+// The checksum does not cover the version, so no bit that flips may make one of another: there is no 3.
+constexpr std::uint32_t format_version = 4;
+constexpr std::uint32_t squashed_since = 4;
 // magic, version, checksum of all that follows it, size of the header
 constexpr std::size_t checksum_at = 12;
 constexpr std::size_t header_at = 24;
@@ -38,15 +40,30 @@ void for_tensors(M& model, const F& f) {
 
 /// The earliest version that has all there is in the model, so that older programs read what they can.
 std::uint32_t version_of(const ModelParts& model) {
+  if (model.encoding.scaling == Scaling::column || model.encoding.has_bins() ||
+      !model.encoding.derived.empty() || model.encoding.target.transform != TargetTransform::none)
+    return squashed_since;
   return model.network.norm == Norm::batchnorm_affine ? 2 : 1;
+}
+
+/// Before version 4 numbers were not squashed, and `column` was what `standard` is now.
+nlohmann::json header_of(const ModelParts& model) {
+  nlohmann::json header = model_header(model);
+  if (version_of(model) < squashed_since && model.encoding.scaling == Scaling::standard)
+    header["encoding"]["scale"] = name_of(Scaling::column);
+  return header;
 }
 
 /// A checksum says that a file is as it was written, not that its numbers make sense: scores of a network with these would
 /// be no numbers, or no better than that.
 void require_numbers(const ModelParts& model, const std::string& name) {
   const auto finite = [](float value) { return std::isfinite(value); };
-  bool all_finite = std::ranges::all_of(model.encoding.columns, finite, &InputColumn::fill) &&
-                    std::isfinite(model.temperature);
+  bool all_finite = std::isfinite(model.temperature);
+  for (const InputColumn& column : model.encoding.columns) {
+    all_finite = all_finite && finite(column.fill) && finite(column.squash.median) &&
+                 finite(column.squash.factor) && finite(column.squash.limit) &&
+                 std::ranges::all_of(column.edges, finite);
+  }
   for_tensors(model, [&](std::span<const float> values) {
     all_finite = all_finite && std::ranges::all_of(values, finite);
   });
@@ -63,7 +80,7 @@ void require_numbers(const ModelParts& model, const std::string& name) {
 }  // namespace
 
 std::string model_bytes(const ModelParts& model) {
-  std::string header = model_header(model).dump();
+  std::string header = header_of(model).dump();
   header.resize((header_at + header.size() + alignment - 1) / alignment * alignment - header_at, ' ');
   ByteWriter body;
   body.put<std::uint64_t>(header.size());
@@ -87,7 +104,7 @@ ModelParts parse_model(std::string_view bytes, const std::string& name) {
     fail("{}: the model has format version {}, this coppice reads up to {}; use a newer coppice", name,
          version, format_version);
   }
-  if (version == 0) start.truncated();
+  if (version == 0 || version == 3) start.truncated();
   const auto sum = start.get<std::uint32_t>();
   if (bytes.size() < header_at || checksum(bytes.substr(checksum_at + 4)) != sum) start.truncated();
   const auto header_size = start.get<std::uint64_t>();
@@ -96,6 +113,8 @@ ModelParts parse_model(std::string_view bytes, const std::string& name) {
   ByteReader tensors(bytes.substr(header_at + header_size), name);
   try {
     ModelParts model = model_from_header(nlohmann::json::parse(header), tensors.left() / sizeof(float), name);
+    if (version < squashed_since && model.encoding.scaling == Scaling::column)
+      model.encoding.scaling = Scaling::standard;
     for_tensors(model, [&](std::span<float> values) { tensors.get_all(values); });
     for (Layer<float>& layer : model.network.layers) std::iota(layer.units.begin(), layer.units.end(), 0U);
     require_numbers(model, name);

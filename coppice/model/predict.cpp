@@ -104,8 +104,7 @@ Prediction Model::predict(const Table& table, const PredictOptions& options) con
   if (task() == Task::regression) {
     prediction.values.reserve(scores.rows());
     for (std::size_t i = 0; i < scores.rows(); ++i) {
-      prediction.values.push_back(encoding.target.mean +
-                                  encoding.target.deviation * static_cast<double>(scores(i, 0)));
+      prediction.values.push_back(encoding.target.value(scores(i, 0)));
     }
     return prediction;
   }

@@ -54,12 +54,26 @@ struct LearnedTable {
 };
 
 TEST(Importance, ColumnsOfOneTextMoveTogether) {
-  EXPECT_THAT(column_groups(small_model().encoding), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3, 4)));
+  EXPECT_THAT(inputs_of(column_groups(small_model().encoding)),
+              ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3, 4)));
+  Encoding encoding;
+  encoding.derived = {{.source = "when", .kind = DerivedKind::date},
+                      {.source = "size", .kind = DerivedKind::rank, .order = {"s", "m", "l"}}};
+  encoding.columns = {{.name = "size", .kind = ColumnKind::text, .categories = {"s", "m", "l"}},
+                      {.name = "age", .indicator = true, .categories = {}, .edges = {1, 2, 3}},
+                      {.name = "when day", .categories = {}},
+                      {.name = "when month", .categories = {}},
+                      {.name = "size rank", .categories = {}}};
+  const std::vector<ColumnGroup> groups = column_groups(encoding);
+  EXPECT_THAT(inputs_of(groups),
+              ElementsAre(ElementsAre(0, 1, 2, 3, 10), ElementsAre(4, 5, 6, 7), ElementsAre(8, 9)));
+  EXPECT_EQ(groups[0].name, "size");
+  EXPECT_EQ(groups[2].name, "when");
 }
 
 TEST(Importance, PermutationFindsWhatDecides) {
   const LearnedTable problem;
-  const std::vector<InputGroup> groups = column_groups(problem.model.parts().encoding);
+  const std::vector<InputGroup> groups = inputs_of(column_groups(problem.model.parts().encoding));
   for (const std::size_t threads : {1, 3}) {
     ThreadPool pool(threads);
     const std::vector<double> rises =
@@ -74,7 +88,7 @@ TEST(Importance, PermutationFindsWhatDecides) {
 TEST(Importance, AColumnsNumberDoesNotDependOnTheOthers) {
   const LearnedTable problem;
   ThreadPool pool(2);
-  const std::vector<InputGroup> groups = column_groups(problem.model.parts().encoding);
+  const std::vector<InputGroup> groups = inputs_of(column_groups(problem.model.parts().encoding));
   const std::vector<InputGroup> reversed(groups.rbegin(), groups.rend());
   const auto rises = permutation_importance(pool, problem.model, problem.data, problem.rows, groups, 7);
   const auto backwards = permutation_importance(pool, problem.model, problem.data, problem.rows, reversed, 7);

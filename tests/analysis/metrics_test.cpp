@@ -48,6 +48,23 @@ TEST(Metrics, RegressionByHand) {
   EXPECT_TRUE(std::isnan(measure(model, scores, {}, same).r2)) << "R2 of a constant target has no meaning";
 }
 
+TEST(Metrics, OfLogarithmsAreInTheTargetsOwnUnits) {
+  ModelParts model;
+  model.encoding.task = Task::regression;
+  model.encoding.target = {.name = "y", .classes = {}, .mean = 1, .deviation = 2};
+  model.encoding.target.transform = TargetTransform::log;
+  model.encoding.target.spread = 4;
+  Matrix<float> scores(2, 1);
+  scores(0, 0) = 0;
+  scores(1, 0) = 0.5F;
+  const std::vector<float> targets{0.5F, 0.5F};
+  const Metrics metrics = measure(model, scores, {}, targets);
+  const double miss = std::exp(2.0) - std::exp(1.0);
+  EXPECT_NEAR(metrics.mae, miss / 2, 1e-9);
+  EXPECT_NEAR(metrics.rmse, miss / std::sqrt(2.0), 1e-9);
+  EXPECT_NEAR(metrics.error, miss * miss / 2 / 16, 1e-9);
+}
+
 TEST(Metrics, CountRowsOfEachClass) {
   Metrics metrics;
   metrics.confusion = {{5, 1, 2}, {0, 0, 0}, {3, 0, 4}, {1, 0, 1}};  // the last: classes never seen

@@ -78,7 +78,7 @@ TEST(Options, WhateverASettingTakesComesBackAsItWas) {
     Options options;
     set_option(options, info.name, {text});
     const std::vector<std::string> back = get_option(options, info.name);
-    if (text == "auto") {
+    if (text == "auto" && info.name != "encode") {  // whose auto is a choice that trainings make
       RC_ASSERT(back.empty());
       return;
     }

@@ -40,6 +40,8 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"categorical", {"zip"}},
       {"task", {"regression"}},
       {"scale", {"none"}},
+      {"encode", {"bins"}},
+      {"target-transform", {"log"}},
       {"validation", {"0.25"}},
       {"test", {"0.125"}},
       {"seed", {"123456789012"}},

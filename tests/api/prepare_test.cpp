@@ -101,6 +101,36 @@ TEST(Prepare, TablesAreScaledByColumnFromTrainingRowsOnly) {
   EXPECT_EQ(prepare(table(600), options).data.train.inputs(5, 0), 5.0F);
 }
 
+TEST(Prepare, ThePapersEffortStandardisesTablesAndSquashesNothing) {
+  Options options = options_for_y();
+  EXPECT_TRUE(prepare(table(600), options).data.encoding.columns[0].squash.used());
+  options.effort = Effort::paper;
+  const auto [prepared, complete] = prepare(table(600), options);
+  EXPECT_EQ(prepared.encoding.scaling, Scaling::standard);
+  EXPECT_EQ(complete.scale, Scaling::standard);
+  EXPECT_FALSE(prepared.encoding.columns[0].squash.used());
+  options.scale = Scaling::column;
+  EXPECT_TRUE(prepare(table(600), options).data.encoding.columns[0].squash.used());
+  Table images = table(50);
+  images.set_image(1, 2);
+  EXPECT_EQ(prepare(images,
+                    [] {
+                      Options paper = options_for_y();
+                      paper.effort = Effort::paper;
+                      return paper;
+                    }())
+                .options.scale,
+            Scaling::global);
+}
+
+TEST(Prepare, BinsAreMadeWhereTheyAreAskedFor) {
+  Options options = options_for_y();
+  EXPECT_EQ(prepare(table(600), options).options.encode, Encode::automatic);
+  EXPECT_FALSE(prepare(table(600), options).data.encoding.has_bins());
+  options.encode = Encode::bins;
+  EXPECT_TRUE(prepare(table(600), options).data.encoding.has_bins());
+}
+
 TEST(Prepare, ImagesAreScaledTogether) {
   Table images = table(50);
   images.set_image(1, 2);

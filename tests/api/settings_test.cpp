@@ -22,6 +22,8 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"categorical", ""},
                                                   {"task", "auto"},
                                                   {"scale", "auto"},
+                                                  {"encode", "auto"},
+                                                  {"target-transform", "auto"},
                                                   {"validation", ""},
                                                   {"test", ""},
                                                   {"seed", "0"},
@@ -143,7 +145,9 @@ TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {
                                                             {"threads", {"0", "2.5"}},
                                                             {"time-limit", {"0", "-5"}},
                                                             {"task", {"magic"}},
-                                                            {"scale", {"magic"}}};
+                                                            {"scale", {"magic"}},
+                                                            {"encode", {"magic", "", "automatic"}},
+                                                            {"target-transform", {"root", ""}}};
   for (const auto& [name, values] : bad) {
     for (const std::string& value : values) {
       Options options;

@@ -451,6 +451,7 @@ TEST(Train, AWarmStartRefusesWhatContradictsTheModel) {
       {"target", [](Options& o) { o.target = std::string("level"); }},
       {"task", [](Options& o) { o.task = Task::regression; }},
       {"scale", [](Options& o) { o.scale = Scaling::none; }},
+      {"encode", [](Options& o) { o.encode = Encode::bins; }},
       {"hidden-layers", [](Options& o) { o.hidden_layers = 5; }},
       {"activation", [](Options& o) { o.activation = Activation::tanh; }},
       {"norm", [](Options& o) { o.norm = Norm::none; }},

@@ -58,7 +58,7 @@ TEST_F(BadFlags, WordsThatAreNone) {
   refuse("activation", "sigmoid", {"--activation", "s(0) = 0", "leaky-relu"});
   refuse("activation", "softplus", {"s(0) = 0"});
   refuse("task", "clustering", {"--task", "auto, classification, regression"});
-  refuse("scale", "log", {"--scale", "auto, column, global, none"});
+  refuse("scale", "log", {"--scale", "auto, column, standard, global, none"});
   refuse("keep", "all", {"--keep", "best, last"});
   refuse("output-capnorm", "yes", {"--output-capnorm", "on or off"});
   refuse("prior-offset", "1", {"--prior-offset", "on or off"});
@@ -151,6 +151,8 @@ TEST_F(BadFlags, HelpAndVersionAreNoMistakes) {
                            "categorical",
                            "task",
                            "scale",
+                           "encode",
+                           "target-transform",
                            "validation",
                            "test",
                            "seed",

@@ -31,8 +31,12 @@ class Rebuilt {
         for (std::size_t k = 0; k <= categories.size(); ++k) raw.push_back(k == at ? 1 : 0);
         continue;
       }
-      raw.push_back(is_missing(cell) ? column["fill"].get<double>() : std::stod(cell));
+      const double x = is_missing(cell) ? column["fill"].get<double>() : std::stod(cell);
+      raw.push_back(column.contains("squash") ? squashed(x, column["squash"]) : x);
       if (column["indicator"]) raw.push_back(is_missing(cell) ? 1 : 0);
+      const auto edges = column.value("edges", Vector());
+      for (std::size_t t = 1; t < edges.size(); ++t)
+        raw.push_back(std::clamp((x - edges[t - 1]) / (edges[t] - edges[t - 1]), 0.0, 1.0));
     }
     EXPECT_EQ(raw.size(), json_["inputs"].size());
     for (std::size_t i = 0; i < raw.size(); ++i) {
@@ -78,10 +82,16 @@ class Rebuilt {
 
   double value(const Cells& row) const {
     const Json& target = json_["encoding"]["target"];
-    return target["mean"].get<double>() + target["deviation"].get<double>() * outputs(row)[0];
+    const double y = target["mean"].get<double>() + target["deviation"].get<double>() * outputs(row)[0];
+    return target.value("transform", "none") == "log" ? std::exp(y) : y;
   }
 
  private:
+  static double squashed(double x, const Json& squash) {
+    const double z = (x - squash["median"].get<double>()) * squash["factor"].get<double>();
+    return z / std::sqrt(1 + std::pow(z / squash["limit"].get<double>(), 2));
+  }
+
   double activated(double y) const {
     if (json_["activation"] == "relu") return std::max(0.0, y);
     if (json_["activation"] == "leaky-relu") return y > 0 ? y : 0.01 * y;
@@ -121,7 +131,8 @@ TEST_F(Inspect, ANetBuiltFromItsJsonPredictsClassesAsTheProgramDoes) {
   fresh += "new,0.5,,violet,cat\nnew,,0.25,,dog\nnew,-300,1e3,red,dog\n";  // unknown, missing, far away
   write("fresh.csv", fresh);
   for (const Arguments& flags :
-       {Arguments{}, Arguments{"--activation", "leaky-relu", "--prior-offset", "off"},
+       {Arguments{}, Arguments{"--encode", "bins"}, Arguments{"--encode", "bins", "--scale", "standard"},
+        Arguments{"--scale", "standard"}, Arguments{"--activation", "leaky-relu", "--prior-offset", "off"},
         Arguments{"--fixed-size", "7", "--norm", "batchnorm-affine", "--optimizer", "adam", "--activation",
                   "tanh", "--scale", "none"}}) {
     SCOPED_TRACE(::testing::PrintToString(flags));
@@ -148,8 +159,8 @@ TEST_F(Inspect, ANetBuiltFromItsJsonPredictsClassesAsTheProgramDoes) {
 TEST_F(Inspect, ANetBuiltFromItsJsonPredictsNumbersAsTheProgramDoes) {
   write("d.csv", linear_csv(300));
   write("fresh.csv", "x1,x0\n0.5,-0.25\n1,1\n-40,7\n0,0\n");
-  ok({"train", "d.csv", "--target", "y", "--task", "regression", "--max-epochs", "10", "--quiet", "-o",
-      "run"});
+  ok({"train", "d.csv", "--target", "y", "--task", "regression", "--max-epochs", "10", "--encode", "bins",
+      "--quiet", "-o", "run"});
   const Rebuilt net = rebuilt("run");
   const std::vector<Cells> rows = rows_of(read("fresh.csv"));
   const std::vector<Cells> program = predicted("run", "fresh.csv");
@@ -158,6 +169,28 @@ TEST_F(Inspect, ANetBuiltFromItsJsonPredictsNumbersAsTheProgramDoes) {
     const double value = net.value(rows[i]);
     EXPECT_NEAR(std::stod(program[i].at("prediction")), value, 1e-5 * std::max(1.0, std::abs(value))) << i;
   }
+}
+
+TEST_F(Inspect, WhatIsMadeOfDatesAndOrdersAndLogarithmsIsInTheModelAndPredictsAsInTraining) {
+  std::string csv = "when,size,price\n";
+  for (int i = 0; i < 300; ++i) {
+    const char* size = i % 3 == 0 ? "small" : i % 3 == 1 ? "medium" : "large";
+    csv += fmt::format("2024-{:02}-{:02}T{:02}:15:00Z,{},{:.4f}\n", 1 + i % 12, 1 + i % 28, i % 24, size,
+                       std::exp((i % 3) * 1.5 + (i % 24) * 0.1 + (i * 7 % 11) * 0.05));
+  }
+  write("d.csv", csv);
+  const std::string said = ok({"train", "d.csv", "--target", "price", "--max-epochs", "10",
+                               "--target-transform", "log", "--lambda", "1e-3", "-o", "run"})
+                               .out;
+  const Json json = ok({"inspect", "run/model.coppice", "--json", "--weights"}).json();
+  EXPECT_EQ(json["encoding"]["target"]["transform"], "log");
+  EXPECT_EQ(json["encoding"]["derived"].size(), 2U);
+  const std::string shown = ok({"inspect", "run/model.coppice"}).out;
+  EXPECT_THAT(shown, ::testing::AllOf(::testing::HasSubstr("when hour"),
+                                      ::testing::HasSubstr("small < medium < large"),
+                                      ::testing::HasSubstr("of logarithms")));
+  for (const Cells& row : predicted("run", "d.csv")) EXPECT_GT(std::stod(row.at("prediction")), 0);
+  ok({"evaluate", "run", "d.csv"});
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ class ReferenceCheck : public Program, public ::testing::WithParamInterface<Case
       }
       reference.inputs.push_back(row);
     }
-    if (GetParam().scale == "column") {
+    if (GetParam().scale == "standard") {
       for (std::size_t k = 0; k < inputs; ++k) {
         Vector column;
         for (const Vector& row : reference.inputs) column.push_back(row[k]);
@@ -173,13 +173,13 @@ TEST_P(ReferenceCheck, OneStepWithThePapersStepSizes) {
 
 INSTANTIATE_TEST_SUITE_P(
     Nets, ReferenceCheck,
-    ::testing::Values(Case{.name = "relu"}, Case{.name = "scaled", .scale = "column"},
+    ::testing::Values(Case{.name = "relu"}, Case{.name = "scaled", .scale = "standard"},
                       Case{.name = "tanh", .activation = "tanh"},
                       Case{.name = "abs", .activation = "abs", .hidden_layers = 1},
                       Case{.name = "leaky", .activation = "leaky-relu", .hidden_layers = 3},
                       Case{.name = "identity", .activation = "identity"},
                       Case{.name = "uncapped", .output_capnorm = false}, Case{.name = "flat", .prior = false},
-                      Case{.name = "regression", .classes = false, .scale = "column"},
+                      Case{.name = "regression", .classes = false, .scale = "standard"},
                       Case{.name = "regression_abs", .classes = false, .activation = "abs"}),
     [](const auto& tested) { return tested.param.name; });
 

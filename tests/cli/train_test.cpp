@@ -206,8 +206,8 @@ TEST_F(Train, WeightsArePrintedLayerByLayerAsTheContractHasThem) {
 
 TEST_F(Train, KeepDecidesWhichStateOfAStoppedNetIsWritten) {
   write("d.csv", ring_csv(300));
-  const Arguments common{"train", "d.csv",  "--lambda", "3e-4",   "--max-epochs",
-                         "30",    "--seed", "2",        "--quiet"};
+  const Arguments common{"train",  "d.csv", "--lambda", "3e-4",    "--max-epochs", "30",
+                         "--seed", "2",     "--quiet",  "--scale", "standard"};
   ok(common + Arguments{"--keep", "best", "-o", "best"});
   ok(common + Arguments{"--keep", "last", "-o", "last"});
   std::vector<double> errors;

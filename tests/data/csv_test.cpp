@@ -182,7 +182,16 @@ TEST_F(Csv, DistinctTextsAreBounded) {
   EXPECT_EQ(facts(table, 1).distinct, ColumnFacts::most_distinct);
   EXPECT_TRUE(facts(table, 1).more_distinct);
   EXPECT_EQ(facts(table, 1).present, 3000);
-  EXPECT_EQ(distinct(table, 1), (Strings{"m0"})) << "one for messages: so many texts are not kept,";
+  EXPECT_EQ(distinct(table, 1).size(), ColumnFacts::most_distinct);
+  EXPECT_EQ(TextCells(table, 1).size(), 3000) << "some of them may be frequent";
+  text = "few,many\n";
+  for (std::size_t i = 0; i <= ColumnFacts::most_kept_texts + 5; ++i) text += fmt::format("f,m{}\n", i);
+  const Table more = read_text("d.csv", text);
+  EXPECT_EQ(distinct(more, 1), (Strings{"m0"})) << "one for messages: so many texts are not kept,";
+  EXPECT_EQ(facts(more, 1).present, ColumnFacts::most_kept_texts + 6);
+  EXPECT_EQ(facts(more, 1).distinct, ColumnFacts::most_distinct);
+  text = "few,many\n";
+  for (int i = 0; i < 3000; ++i) text += fmt::format("f{},m{}\n", i % 1000, i);
   const Table told = read_text("d.csv", text, {.texts = {"many"}});
   EXPECT_EQ(distinct(told, 1).size(), ColumnFacts::most_distinct);
   EXPECT_TRUE(facts(told, 1).more_distinct);

@@ -84,15 +84,21 @@ TEST(EncodingLoad, ColumnsThatALibsvmFileDoesNotMentionAreZero) {
   const Loaded loaded({{{"label", {"-1", "+1"}}, {"1", {"2", "0"}}}, Format::libsvm}, encoding, true);
   EXPECT_THAT(loaded.warnings, IsEmpty());
   EXPECT_THAT(loaded.data.labels, ElementsAre(0U, 1U));
-  EXPECT_FLOAT_EQ(loaded.data.inputs(0, 1), -encoding.offset[1] * encoding.factor[1]);
+  const double zero = encoding.columns[1].squash(0);
+  ASSERT_NE(zero, 0.0);
+  EXPECT_FLOAT_EQ(loaded.data.inputs(0, 1),
+                  static_cast<float>((zero - encoding.offset[1]) * encoding.factor[1]));
+  EXPECT_EQ(loaded.data.inputs(0, 1), Loaded(training, encoding, true).data.inputs(1, 1));
 }
 
 TEST(EncodingLoad, UnknownCategoriesAndMissingCellsAreTakenAsOtherAndFill) {
   const Encoding encoding = model();
   const Loaded loaded({{{"height", {"NA", "2"}}, {"colour", {"green", ""}}, {"id", {"a", "b"}}}}, encoding,
                       false);
-  EXPECT_FLOAT_EQ(loaded.data.inputs(0, 0),
-                  (encoding.columns[0].fill - encoding.offset[0]) * encoding.factor[0]);
+  EXPECT_FLOAT_EQ(
+      loaded.data.inputs(0, 0),
+      static_cast<float>((encoding.columns[0].squash(encoding.columns[0].fill) - encoding.offset[0]) *
+                         encoding.factor[0]));
   EXPECT_GT(loaded.data.inputs(0, 1), 0.0F);
   for (std::size_t row = 0; row < 2; ++row) {
     EXPECT_LT(loaded.data.inputs(row, 2), 0.0F);

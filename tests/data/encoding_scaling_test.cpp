@@ -44,7 +44,9 @@ RC_GTEST_PROP(EncodingScaling, NumbersGetMeanZeroAndDeviationOne, ()) {
   for (std::size_t r = 0; r < rows; ++r) {
     column.push_back(missing[r] && r > 1 ? "" : std::to_string(values[r]) + (r == 0 ? ".25" : ""));
   }
-  const Trained t({{{"x", column}, {"y", two_classes(rows)}}});
+  EncodingOptions options;
+  options.scaling = *rc::gen::element(Scaling::column, Scaling::standard);
+  const Trained t({{{"x", column}, {"y", two_classes(rows)}}}, options);
   const Spread s = spread(t.data.inputs, 0, 1);
   RC_ASSERT(std::abs(s.mean) < 1e-3);
   RC_ASSERT(std::abs(s.variance - 1) < 1e-3);
@@ -105,7 +107,7 @@ TEST(EncodingScaling, TheDefaultFollowsTheFormatAndTheOptionWins) {
 }
 
 TEST(EncodingScaling, UnusedOtherInputsStayOffInEveryMode) {
-  for (const Scaling scaling : {Scaling::column, Scaling::global, Scaling::none}) {
+  for (const Scaling scaling : {Scaling::column, Scaling::standard, Scaling::global, Scaling::none}) {
     EncodingOptions options;
     options.scaling = scaling;
     const Trained t({{{"c", {"r", "g", "r", "g"}}, {"y", two_classes(4)}}}, options);

@@ -68,7 +68,7 @@ struct Trained {
       : table(std::move(of)) {
     plan = plan_training(table, options, notes, warnings);
     if (rows.empty()) rows = all_rows(table.rows());
-    encoding = fit_encoding(table, plan, options, rows, warnings);
+    encoding = fit_encoding(table, plan, options, rows, notes, warnings);
     data = encode(table, encoding, true, warnings);
   }
 };

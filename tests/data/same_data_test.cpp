@@ -76,6 +76,9 @@ void expect_same(const Encoding& a, const Encoding& b) {
     EXPECT_EQ(a.columns[i].fill, b.columns[i].fill);
     EXPECT_EQ(a.columns[i].indicator, b.columns[i].indicator);
     EXPECT_EQ(a.columns[i].categories, b.columns[i].categories);
+    EXPECT_EQ(a.columns[i].squash.median, b.columns[i].squash.median);
+    EXPECT_EQ(a.columns[i].squash.factor, b.columns[i].squash.factor);
+    expect_bits(a.columns[i].edges, b.columns[i].edges);
   }
   EXPECT_EQ(a.target.name, b.target.name);
   EXPECT_EQ(a.target.classes, b.target.classes);
@@ -222,6 +225,34 @@ TEST(SameData, ABorrowedMatrixIsTheSameAsItsColumns) {
   EXPECT_EQ(columns.notes, borrowed.notes);
   expect_same(columns.encoding, borrowed.encoding);
   expect_same(columns.data, borrowed.data);
+}
+
+TEST(SameData, DatesOrdersManyTextsAndBins) {
+  Data data;
+  data.columns = {
+      {"when", cells(1500,
+                     [](auto i) {
+                       return fmt::format("2024-01-{:02}T{:02}:{:02}:{:02}Z", 1 + i % 28, i % 24, i % 60,
+                                          i % 59);
+                     })},
+      {"size", cells(1500, [](auto i) { return i % 3 == 0   ? "S"
+                                               : i % 3 == 1 ? "M"
+                                                            : ""; })},
+      {"grade", cells(1500,
+                      [](auto i) {
+                        return i % 4 == 0 ? "low" : i % 4 == 1 ? "high" : i % 4 == 2 ? "medium" : "";
+                      })},
+      {"name", cells(1500, [](auto i) { return i % 4 == 0 ? "often" : fmt::format("n{}", i); })},
+      {"x", cells(1500, [](auto i) { return i % 9 == 0 ? "" : std::to_string(i * 7919 % 1009); })},
+      {"y", cells(1500, [](auto i) { return i % 2 == 0 ? "p" : "q"; })}};
+  data.given = {{"x", Given::ints}};
+  EncodingOptions options;
+  options.encode = Encode::bins;
+  const Encoding encoding = expect_same_from_both(data, options);
+  EXPECT_EQ(encoding.derived.size(), 2U);
+  EXPECT_TRUE(encoding.has_bins());
+  EXPECT_TRUE(
+      std::ranges::any_of(encoding.columns, [](const InputColumn& column) { return column.name == "name"; }));
 }
 
 }  // namespace

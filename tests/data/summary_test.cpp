@@ -17,7 +17,7 @@ DataSummary summary_of(const Table& table, const EncodingOptions& options = {}) 
   const TrainingPlan plan = plan_training(table, options, notes, notes);
   std::vector<std::uint32_t> rows(table.rows());
   std::iota(rows.begin(), rows.end(), 0U);
-  return summarize(table, fit_encoding(table, plan, options, rows, notes));
+  return summarize(table, fit_encoding(table, plan, options, rows, notes, notes));
 }
 
 TEST(Summarize, CountsMissingCellsRolesAndClasses) {

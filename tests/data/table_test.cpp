@@ -106,7 +106,7 @@ TEST(Table, ClassesFromCodesKeepTheOrderOfTheCategories) {
   std::vector<std::string> said;
   const TrainingPlan plan = plan_training(table, {}, said, said);
   const std::vector<std::uint32_t> rows{0, 1, 2, 3};
-  EXPECT_THAT(fit_encoding(table, plan, {}, rows, said).target.classes,
+  EXPECT_THAT(fit_encoding(table, plan, {}, rows, said, said).target.classes,
               ElementsAre("small", "large", "huge"));
 }
 
@@ -311,7 +311,7 @@ TEST(Table, ImagesAreScaledAlike) {
   const TrainingPlan plan = plan_training(table, {}, said, said);
   EXPECT_EQ(plan.task, Task::classification) << "labels of images are classes";
   const std::vector<std::uint32_t> rows{0, 1, 2, 3, 4, 5};
-  const Encoding encoding = fit_encoding(table, plan, {}, rows, said);
+  const Encoding encoding = fit_encoding(table, plan, {}, rows, said, said);
   EXPECT_EQ(encoding.format, Format::idx);
   EXPECT_EQ(encoding.scaling, Scaling::global);
   EXPECT_EQ(encoding.columns.size(), 4U) << "the dark corner stays";

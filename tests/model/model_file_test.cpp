@@ -4,6 +4,7 @@
 
 #include "tests/model/models.h"
 
+#include <array>
 #include <cmath>
 #include <functional>
 #include <gmock/gmock.h>
@@ -96,6 +97,120 @@ TEST(ModelFile, FilesThatDoNotNameTheNormHaveCapNorm) {
   EXPECT_EQ(parse_model(file_with(header, values), "m").network.norm, Norm::capnorm);
 }
 
+/// The bytes that coppice 0.1.0 wrote before numbers were squashed.
+std::string file_of_before() {
+  const std::string header =
+      R"({"activation":"relu","encoding":{"columns":[{"categories":[],"fill":2.0796079635620117,"indicator":true,)"
+      R"("kind":"number","name":"x"},{"categories":["g","r"],"fill":0.0,"indicator":false,"kind":"text","name":"c"}],)"
+      R"("format":"csv","ids":[],"scale":"column","target":{"classes":[],"deviation":4.2946111816015415,)"
+      R"("mean":6.659833354502917,"name":"y"},"task":"regression","unused":[]},"layers":[{"fan_in":5,"units":1},)"
+      R"({"fan_in":1,"units":1}],"norm":"capnorm","origin":{"epochs":3,"lambda":0.0,"optimizer":"adam",)"
+      R"("phase":"polish","seed":0,"test_error":null,"train_loss":1.0659050565876533,"train_rows":50,)"
+      R"("validation_error":0.7363296658003546,"validation_rows":10,"version":"0.1.0"},"output_capnorm":true,)"
+      R"("prior_offset":false,"temperature":1.0}         )";
+  constexpr std::array<std::uint32_t, 20> tensors{0x4005184c, 0x3e19999a, 0x3f000000, 0x3f000000, 0x00000000,
+                                                  0x3faa045f, 0x3f800000, 0x3fb504f3, 0x3fb504f3, 0x00000000,
+                                                  0xbee61804, 0x3eee45f5, 0xbd977781, 0x3f0b96ac, 0x3efcdb09,
+                                                  0x3d3fb4c8, 0x3f800000, 0xbf689213, 0xbe5a6161, 0x3f800000};
+  ByteWriter file;
+  file.bytes() += "COPPICE\n";
+  file.put<std::uint32_t>(1);
+  file.put<std::uint32_t>(0x34568bb0);
+  file.put<std::uint64_t>(header.size());
+  file.bytes() += header;
+  file.put_all(std::span<const std::uint32_t>(tensors));
+  return file.bytes();
+}
+
+TEST(ModelFile, AFileOfBeforeHasNeitherSquashedNumbersNorBinsAndPredictsAsItDid) {
+  const std::string bytes = file_of_before();
+  const Model model = Model::from_bytes(bytes, "m");
+  EXPECT_EQ(model.parts().encoding.scaling, Scaling::standard);
+  EXPECT_FALSE(model.parts().encoding.columns[0].squash.used());
+  EXPECT_FALSE(model.parts().encoding.has_bins());
+  EXPECT_EQ(model.bytes(), bytes);
+  Table table;
+  table.add_numbers("x", std::vector{0.5, -1.0, 1.5, 2.5, std::nan(""), -3.0});
+  table.add_texts("c", std::vector<std::string>{"r", "g", "b", "r", "r", "r"});
+  const std::vector<double> expected{2.643542, 2.566818, 7.575711, 7.3014, 4.506637, -5.507709};
+  const Prediction prediction = model.predict(table);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(prediction.values[i], expected[i], 1e-5) << i;
+}
+
+/// The number column of the small model gets two bins.
+ModelParts model_with_bins() {
+  ModelParts model = small_model();
+  model.encoding.scaling = Scaling::column;
+  model.encoding.columns[0].squash = {.median = 2.5F, .factor = 0.1F};
+  model.encoding.columns[0].edges = {-1, 0.1F, 1e10F};
+  model.encoding.offset.resize(7);
+  model.encoding.factor.resize(7);
+  model.network.layers[0].weights = Matrix<float>(4, 7);
+  fill(model, 3);
+  return model;
+}
+
+TEST(ModelFile, SquashedNumbersAndBinsAreTakenBackAndNeedANewerVersion) {
+  const ModelParts model = model_with_bins();
+  const std::string bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 4);
+  const ModelParts again = parse_model(bytes, "m");
+  EXPECT_EQ(model_bytes(again), bytes);
+  EXPECT_EQ(again.encoding.scaling, Scaling::column);
+  EXPECT_EQ(again.encoding.columns[0].squash.median, 2.5F);
+  EXPECT_EQ(again.encoding.columns[0].squash.factor, 0.1F);
+  EXPECT_EQ(again.encoding.columns[0].squash.limit, 3.0F);
+  EXPECT_EQ(again.encoding.columns[0].edges, model.encoding.columns[0].edges);
+  EXPECT_TRUE(again.encoding.columns[1].edges.empty());
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(parse_model(bytes.substr(0, size), "m"), Error) << size;
+}
+
+TEST(ModelFile, BinsAreEnoughForANewerVersion) {
+  ModelParts model = model_with_bins();
+  model.encoding.scaling = Scaling::standard;
+  model.encoding.columns[0].squash = {};
+  const std::string bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 4);
+  EXPECT_EQ(parse_model(bytes, "m").encoding.scaling, Scaling::standard);
+}
+
+TEST(ModelFile, ColumnsMadeOfOthersAndLogarithmsAreTakenBack) {
+  ModelParts model = small_model();
+  model.encoding.derived = {{.source = "when", .kind = DerivedKind::moment, .origin = 19844.5},
+                            {.source = "size", .kind = DerivedKind::rank, .order = {"s", "m", "l"}}};
+  std::string bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 4);
+  ModelParts again = parse_model(bytes, "m");
+  EXPECT_EQ(model_bytes(again), bytes);
+  ASSERT_EQ(again.encoding.derived.size(), 2U);
+  EXPECT_EQ(again.encoding.derived[0].kind, DerivedKind::moment);
+  EXPECT_EQ(again.encoding.derived[0].origin, 19844.5);
+  EXPECT_EQ(again.encoding.derived[1].order, model.encoding.derived[1].order);
+  model.encoding.derived.clear();
+  model.encoding.target.transform = TargetTransform::log;
+  model.encoding.target.spread = 12.5;
+  bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 4);
+  again = parse_model(bytes, "m");
+  EXPECT_EQ(again.encoding.target.transform, TargetTransform::log);
+  EXPECT_EQ(again.encoding.target.spread, 12.5);
+}
+
+TEST(ModelFile, EdgesAndSquashesThatMakeNoSenseAreRefused) {
+  const auto refused = [](const std::function<void(InputColumn&)>& change) {
+    ModelParts model = model_with_bins();
+    change(model.encoding.columns[0]);
+    EXPECT_THROW(parse_model(model_bytes(model), "m"), Error);
+  };
+  refused([](InputColumn& column) { std::swap(column.edges[0], column.edges[1]); });
+  refused([](InputColumn& column) { column.edges[1] = column.edges[0]; });
+  refused([](InputColumn& column) { column.edges[2] = std::numeric_limits<float>::infinity(); });
+  refused([](InputColumn& column) { column.edges.push_back(1e11F); });
+  refused([](InputColumn& column) { column.squash.limit = 0; });
+  refused([](InputColumn& column) { column.squash.median = std::numeric_limits<float>::infinity(); });
+}
+
 TEST(ModelFile, TensorsStartOnACacheLine) {
   const std::string bytes = model_bytes(small_model());
   std::uint64_t size = 0;
@@ -111,6 +226,18 @@ TEST(ModelFile, TruncatedAtAnyLengthIsAnError) {
         << size;
   }
   EXPECT_THAT(message_of([&] { parse_model(bytes + "x", "m"); }), HasSubstr("altered"));
+}
+
+TEST(ModelFile, AFlippedBitOfTheVersionIsAnErrorInEveryVersion) {
+  ModelParts affine = small_model();
+  make_affine(affine);
+  for (const ModelParts& model : {small_model(), affine, model_with_bins()}) {
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      std::string flipped = model_bytes(model);
+      flipped[8] = static_cast<char>(flipped[8] ^ (1U << bit));
+      EXPECT_THROW(parse_model(flipped, "m"), Error) << bit;
+    }
+  }
 }
 
 TEST(ModelFile, AFlippedBitAnywhereIsAnError) {
@@ -129,7 +256,7 @@ TEST(ModelFile, ANewerVersionSaysSo) {
   bytes[8] = 7;
   EXPECT_THAT(
       message_of([&] { parse_model(bytes, "m"); }),
-      ::testing::AllOf(HasSubstr("version 7"), HasSubstr("up to 2"), HasSubstr("use a newer coppice")));
+      ::testing::AllOf(HasSubstr("version 7"), HasSubstr("up to 4"), HasSubstr("use a newer coppice")));
 }
 
 TEST(ModelFile, OtherFilesSayWhatIsNeeded) {

@@ -34,6 +34,7 @@ inline void fill(ModelParts& model, unsigned seed) {
 /// A model with a number column (with indicator), a text column, ids and three classes: 5 network inputs.
 inline ModelParts small_model(std::vector<std::size_t> hidden = {4, 3}, unsigned seed = 1) {
   ModelParts model;
+  model.encoding.scaling = Scaling::standard;
   model.encoding.ids = {"id"};
   model.encoding.columns = {
       {.name = "age", .kind = ColumnKind::number, .fill = 3.5F, .indicator = true, .categories = {}},
