@@ -121,7 +121,8 @@ std::string one_answer_sentence(const Summary& summary) {
     return fmt::format("the model gives the same number for every row: it has learned nothing; {}", try_this);
   if (net.log_loss && *net.log_loss < summary.base->log_loss) {
     return fmt::format(
-        "the model answers {} for every row, as always guessing it would; its probabilities do tell rows apart "
+        "the model answers {} for every row, as always guessing it would; its probabilities do tell rows "
+        "apart "
         "(log-loss {:.4f}): rank rows by them",
         cited(summary.base->answer), *net.log_loss);
   }

@@ -16,9 +16,9 @@ namespace coppice {
 struct MeasuredNet {
   Model model;
   double validation_error = 0;
-  double standard_error = 0;  ///< of the validation error
-  std::optional<double> log_loss;   ///< of classes, on the validation rows
-  double log_loss_deviation = 0;  ///< standard error of it
+  double standard_error = 0;       ///< of the validation error
+  std::optional<double> log_loss;  ///< of classes, on the validation rows
+  double log_loss_deviation = 0;   ///< standard error of it
   std::optional<double> test_error;
   bool one_answer = false;  ///< every validation row gets the same class, or the same number
 };

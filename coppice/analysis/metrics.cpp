@@ -26,7 +26,8 @@ Metrics measure_classes(const ModelParts& model, const Matrix<float>& scores,
     wrong += predicted != labels[i] ? 1 : 0;
     if (labels[i] >= classes) continue;
     ++known;
-    const double loss = -std::log(std::max(1e-15, probabilities(scores.row(i), model.temperature)[labels[i]]));
+    const double loss =
+        -std::log(std::max(1e-15, probabilities(scores.row(i), model.temperature)[labels[i]]));
     metrics.log_loss += loss;
     squares += loss * loss;
   }

@@ -19,7 +19,7 @@ struct COPPICE_API Metrics {
   double error = 0;
   double standard_error = 0;  ///< of `error`: by how much it would vary with other rows of the same kind
   // classification
-  double log_loss = 0;           ///< with the model's temperature, over rows of known classes
+  double log_loss = 0;            ///< with the model's temperature, over rows of known classes
   double log_loss_deviation = 0;  ///< standard error of it
   std::vector<std::vector<std::size_t>>
       confusion;  ///< [actual][predicted]; a last row for classes never seen

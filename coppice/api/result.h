@@ -52,7 +52,7 @@ struct COPPICE_API Summary {
   std::optional<std::size_t> max_bytes;
   Task task = Task::classification;
   std::optional<BaseRate> base;  ///< of classes
-  double seconds = 0;  ///< of training
+  double seconds = 0;            ///< of training
   std::size_t threads = 0;
   Device device = Device::cpu;
 

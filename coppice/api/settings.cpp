@@ -123,7 +123,8 @@ void add_penalty_settings(Builder& b) {
 
 void add_choice_settings(Builder& b) {
   b.choice("metric", &O::metric,
-           "what decides when to stop and which net is best, of classes (default: log-loss; error in effort paper)");
+           "what decides when to stop and which net is best, of classes (default: log-loss; error in effort "
+           "paper)");
   b.choice("pick", &O::pick,
            "which net is the model: lowest error, smallest within a standard error of it, or where the front "
            "bends")
@@ -163,7 +164,8 @@ void add_protocol_settings(Builder& b) {
   b.whole("grow-epochs", &O::grow_epochs, 1, largest_whole,
           "units are added for so many epochs (default: until patience ends it)");
   b.whole("softenings", &O::softenings, 0, 20,
-          "times that growing goes on with a third of the step where it has learned nothing (default: 3; 0 in effort "
+          "times that growing goes on with a third of the step where it has learned nothing (default: 3; 0 "
+          "in effort "
           "paper)");
   b.number("patience", &O::patience, above_zero, "epochs without a better validation error that end a phase");
   b.number("settle-epochs", &O::settle_epochs, above_zero,

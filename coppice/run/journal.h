@@ -42,7 +42,7 @@ struct Epoch {
   Phase phase = Phase::grow;
   double train_loss = unknown;
   double validation_error = unknown;
-  double criterion = unknown;  ///< what the protocol goes by
+  double criterion = unknown;                  ///< what the protocol goes by
   std::vector<std::size_t> hidden_units = {};  ///< before any rewind
   std::string step_name = "step";
   double step = unknown;

@@ -29,9 +29,8 @@ Json points_json(const Summary& summary) {
 
 Json base_json(const Summary& summary) {
   if (!summary.base) return nullptr;
-  return {{"answer", summary.base->answer},
-          {"error", summary.base->error},
-          {"log_loss", summary.base->log_loss}};
+  return {
+      {"answer", summary.base->answer}, {"error", summary.base->error}, {"log_loss", summary.base->log_loss}};
 }
 
 /// The field if it is there: runs of earlier versions lack some.
@@ -131,8 +130,8 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
     summary.task = from_name<Task>(json.value("task", "")).value_or(Task::classification);
     if (const auto base = field<nlohmann::json>(json, "base_rate")) {
       summary.base = BaseRate{.answer = base->at("answer"),
-                              .error = number(base->at("error")),
-                              .log_loss = number(base->at("log_loss"))};
+                              .error = number_or_nan(base->at("error")),
+                              .log_loss = number_or_nan(base->at("log_loss"))};
     }
     summary.seconds = json.at("seconds");
     summary.threads = json.at("threads");

@@ -28,6 +28,7 @@ const std::map<std::string, std::pair<const char*, const char*>>& refused() {
       {"regularizer", {sizes_itself, "leave it out"}},
       {"penalty-power", {sizes_itself, "leave it out"}},
       {"grow-epochs", {sizes_itself, "leave it out"}},
+      {"softenings", {sizes_itself, "leave it out"}},
       {"settle-epochs", {sizes_itself, "leave it out"}},
       {"path", {sizes_itself, "leave it out"}},
       {"unit-lifetime", {sizes_itself, "leave it out"}},

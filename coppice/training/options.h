@@ -28,7 +28,7 @@ struct TrainingOptions {
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
-  Metric metric = Metric::error;  ///< of classes
+  Metric metric = Metric::error;       ///< of classes
   std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
   OptimizerKind optimizer = OptimizerKind::adarad;

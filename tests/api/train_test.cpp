@@ -25,6 +25,11 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
+/// What decides between nets: the log-loss of classes, the error of numbers.
+double decider(const NetResult& net) {
+  return net.log_loss.value_or(net.validation_error);
+}
+
 /// What must hold of every result.
 void expect_consistent(const Result& result) {
   ASSERT_FALSE(result.nets.empty());
@@ -48,11 +53,10 @@ void expect_consistent(const Result& result) {
     EXPECT_EQ(net.test_error, model.origin().test_error);
     EXPECT_EQ(model.task(), result.task);
     EXPECT_EQ(model.target(), result.options.target);
-    EXPECT_GE(net.validation_error, result.nets[result.best].validation_error);
+    EXPECT_GE(decider(net), decider(result.nets[result.best]));
     const auto beats = [&](const NetResult& other) {
-      return other.parameters <= net.parameters && other.validation_error <= net.validation_error &&
-             (other.parameters < net.parameters || other.validation_error < net.validation_error ||
-              other.id < net.id);
+      return other.parameters <= net.parameters && decider(other) <= decider(net) &&
+             (other.parameters < net.parameters || decider(other) < decider(net) || other.id < net.id);
     };
     EXPECT_EQ(net.dominated, std::ranges::any_of(result.nets, beats)) << i;
   }
@@ -60,7 +64,7 @@ void expect_consistent(const Result& result) {
   ASSERT_FALSE(front.empty());
   for (std::size_t k = 1; k < front.size(); ++k) {
     EXPECT_LT(result.nets[front[k - 1]].parameters, result.nets[front[k]].parameters);
-    EXPECT_GT(result.nets[front[k - 1]].validation_error, result.nets[front[k]].validation_error);
+    EXPECT_GT(decider(result.nets[front[k - 1]]), decider(result.nets[front[k]]));
   }
   EXPECT_THAT(front, Contains(result.best));
   if (result.chosen) {
@@ -274,8 +278,8 @@ TEST(Train, ThePickDecidesWhichNetIsTheModelAndNothingElse) {
     EXPECT_EQ(bytes_of(result), bytes);
     std::vector<Candidate> nets;
     for (const NetResult& net : result.nets) {
-      nets.push_back({.error = net.validation_error,
-                      .standard_error = net.standard_error,
+      nets.push_back({.error = net.log_loss.value(),
+                      .standard_error = net.log_loss_deviation,
                       .parameters = net.parameters,
                       .bytes = net.bytes});
     }

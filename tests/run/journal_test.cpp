@@ -26,6 +26,7 @@ EpochReport report_of(std::size_t net, std::size_t epoch) {
   report.steps = 10 * epoch;
   report.train_loss = 0.5;
   report.validation_error = 0.25;
+  report.criterion = 0.75;
   report.step = 30;
   report.step_name = "angular_step";
   report.lambda = 1e-3;
@@ -54,7 +55,7 @@ TEST(JournalLines, AnEpochIsOneLineWithEverythingThatMatters) {
   const auto lines = objects(report_of(2, 5));
   ASSERT_EQ(lines.size(), 1U);
   EXPECT_EQ(lines[0], json::parse(R"({"event":"epoch","net":2,"epoch":5,"phase":"grow","train_loss":0.5,
-    "validation_error":0.25,"hidden_units":[11,9],"angular_step":30.0,"lambda":0.001,"steps":50,"seconds":1.25,
+    "validation_error":0.25,"criterion":0.75,"hidden_units":[11,9],"angular_step":30.0,"lambda":0.001,"steps":50,"seconds":1.25,
     "next_phase":"grow","lowest":0.125,"waited":3.0,"patience":8.0,"to_go":21.0})"));
 }
 
@@ -170,8 +171,9 @@ rc::Gen<journal::Event> any_event() {
         event.hidden_units = counts();
         event.step_name = names.at(*rc::gen::inRange<std::size_t>(0, 3));
         event.steps = count();
-        for (double* value : {&event.train_loss, &event.validation_error, &event.step, &event.lambda,
-                              &event.seconds, &event.lowest, &event.waited, &event.patience, &event.to_go})
+        for (double* value :
+             {&event.train_loss, &event.validation_error, &event.criterion, &event.step, &event.lambda,
+              &event.seconds, &event.lowest, &event.waited, &event.patience, &event.to_go})
           *value = number();
         if (*rc::gen::arbitrary<bool>()) event.next_phase = phase();
         return event;

@@ -25,18 +25,24 @@ Summary example() {
                           .train_loss = 0.5,
                           .validation_error = 0.0127,
                           .standard_error = 0.001,
+                          .log_loss = 0.05,
+                          .log_loss_deviation = 0.01,
                           .test_error = 0.02,
                           .epochs = 30,
                           .phase = "done",
                           .warm_from = std::nullopt,
                           .dominated = false,
-                          .bytes = 1234});
+                          .bytes = 1234,
+                          .one_answer = false});
   summary.nets.push_back(summary.nets[0]);
   summary.nets[1].id = 1;
   summary.nets[1].test_error = std::nullopt;
   summary.nets[1].train_loss = std::nan("");
   summary.nets[1].warm_from = 0;
   summary.nets[1].dominated = true;
+  summary.nets[1].log_loss = std::nullopt;
+  summary.nets[1].one_answer = true;
+  summary.base = BaseRate{.answer = "no", .error = 0.2, .log_loss = 0.5};
   summary.best = 1;
   summary.chosen = 0;
   summary.pick = Pick::knee;
@@ -53,12 +59,13 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
     for (const auto& [key, entry] : object.items()) names.push_back(key);
     return names;
   };
-  EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "task", "seconds",
-                                       "threads", "device", "version"));
-  EXPECT_THAT(keys(value["nets"][0]),
-              ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
-                          "validation_error", "standard_error", "test_error", "epochs", "phase", "warm_from",
-                          "dominated", "bytes", "model"));
+  EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "metric", "task",
+                                       "base_rate", "seconds", "threads", "device", "version"));
+  EXPECT_THAT(
+      keys(value["nets"][0]),
+      ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss", "validation_error",
+                  "standard_error", "log_loss", "log_loss_deviation", "test_error", "epochs", "phase",
+                  "warm_from", "dominated", "bytes", "one_answer", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
   EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");
@@ -94,8 +101,10 @@ TEST(SummaryJson, ABudgetThatNothingFitsHasNoChosenNet) {
 
 TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
   nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
-  for (const char* name : {"points", "chosen", "pick", "task"}) value.erase(name);
-  for (const char* name : {"standard_error", "warm_from", "dominated", "bytes"}) value["nets"][0].erase(name);
+  for (const char* name : {"points", "chosen", "pick", "task", "metric", "base_rate"}) value.erase(name);
+  for (const char* name :
+       {"standard_error", "log_loss", "log_loss_deviation", "warm_from", "dominated", "bytes", "one_answer"})
+    value["nets"][0].erase(name);
   EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
 }
 

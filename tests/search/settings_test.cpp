@@ -48,9 +48,9 @@ TEST(SearchSettings, EverySettingOfTrainIsSharedOrRefusedWithAReason) {
   // What a net of fixed size cannot use must not be taken silently: a new setting has to be looked at here.
   EXPECT_THAT(shared, ElementsAre("target", "ignore", "id", "categorical", "task", "scale", "encode",
                                   "target-transform", "validation", "test", "seed", "activation",
-                                  "output-capnorm", "prior-offset", "effort", "mixing-rate", "momentum-rate",
-                                  "epsilon", "batch-size", "patience", "fine-patience", "max-epochs",
-                                  "max-steps", "precision", "keep", "device", "threads"));
+                                  "output-capnorm", "prior-offset", "metric", "effort", "mixing-rate",
+                                  "momentum-rate", "epsilon", "batch-size", "patience", "fine-patience",
+                                  "max-epochs", "max-steps", "precision", "keep", "device", "threads"));
 }
 
 TEST(SearchSettings, WhatATrialHasOfItsOwnIsRefusedHoweverItWasSet) {

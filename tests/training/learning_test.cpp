@@ -1,4 +1,6 @@
 // The whole protocol on small problems: does it learn, and find a sensible size?
+#include "coppice/training/base_rate.h"
+
 #include "tests/training/problems.h"
 
 #include <cmath>
@@ -49,6 +51,47 @@ TEST(Learning, UselessInputsEndAtTheBaseRate) {
     EXPECT_NEAR(run.current.train_loss, -0.95 * std::log(0.95) - 0.05 * std::log(0.05), 1e-3);
   }
   EXPECT_GT(at_base_rate, 0U);
+}
+
+/// A class that is never the likelier one, but more likely for one half of the rows than for the other.
+Dataset rare_class(std::size_t rows, std::uint64_t seed) {
+  Dataset data = random_dataset(rows, 3, 2, seed);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const bool one = data.inputs(i, 0) > 0 ? i % 4 == 1 : i % 40 == 1;
+    data.labels[i] = one ? 1 : 0;
+  }
+  return data;
+}
+
+TEST(Learning, LogLossLearnsWhereTheErrorCannotFall) {
+  const Dataset data = rare_class(2000, 1);
+  const Dataset validation = rare_class(1000, 2);
+  const NetData net = net_data(data, validation, 2);
+  TrainingOptions options;
+  options.patience = 20;
+  options.batch_size = 100;
+  options.angle = 0.01;
+  options.metric = Metric::log_loss;
+  const NetRun learned = train(options, net, 1e-3);
+  EXPECT_LT(learned.current.criterion, 0.93 * base_criterion(net, Metric::log_loss));
+  EXPECT_NEAR(learned.current.validation_error, base_criterion(net, Metric::error), 0.01);
+  options.metric = Metric::error;
+  const NetRun blind = train(options, net, 1e-3);
+  EXPECT_EQ(blind.current.criterion, blind.current.validation_error);
+  EXPECT_EQ(blind.current.network.hidden_units(), (std::vector<std::size_t>{1, 1})) << "nothing it could see";
+}
+
+TEST(BaseCriterion, IsWhatAnAnswerWithoutInputsComesTo) {
+  Dataset data = random_dataset(10, 1, 3, 1);
+  data.labels = {0, 0, 0, 0, 0, 0, 1, 1, 1, 2};
+  Dataset validation = random_dataset(4, 1, 3, 2);
+  validation.labels = {0, 0, 1, 3};  // the last class was never seen
+  const NetData net = net_data(data, validation, 3);
+  EXPECT_DOUBLE_EQ(base_criterion(net, Metric::error), 0.5);
+  EXPECT_NEAR(base_criterion(net, Metric::log_loss), -(2 * std::log(0.6) + std::log(0.3)) / 4, 1e-6);
+  Dataset numbers = random_dataset(4, 1, 0, 1);
+  numbers.targets = {1, -1, 2, 0};
+  EXPECT_DOUBLE_EQ(base_criterion(net_data(numbers, numbers, 0), Metric::error), 1.5);
 }
 
 TEST(Learning, Xor) {

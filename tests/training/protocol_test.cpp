@@ -333,5 +333,39 @@ TEST(Protocol, NothingEndsBeforeTheFewestEpochsToGo) {
   EXPECT_TRUE(holds);
 }
 
+/// Epochs of grow with these errors, again and again, until the phase ends.
+Protocol grown(const std::vector<double>& errors, const ProtocolOptions& options) {
+  Protocol protocol(options, 9);
+  for (std::size_t i = 0; i < 1000 && protocol.phase() == Phase::grow; ++i)
+    protocol.advance(errors[i % errors.size()], false);
+  return protocol;
+}
+
+TEST(Softening, GrowGoesOnWithSmallerStepsWhereEpochsAreNoBetterThanTheBaseRate) {
+  ProtocolOptions options{.patience = 10, .base_criterion = 0.5, .softenings = 2};
+  const Protocol weak = grown({0.48, 0.6, 0.6, 0.6, 0.6}, options);  // one epoch in five is lucky
+  EXPECT_DOUBLE_EQ(weak.step(), 1);
+  EXPECT_EQ(weak.phase(), Phase::settle);
+  EXPECT_EQ(grown({0.4, 0.41, 0.42}, options).step(), 9) << "it learns";
+  EXPECT_DOUBLE_EQ(grown({0.499}, options).step(), 1) << "less than a hundredth better is not learned";
+  options.softenings = 0;
+  EXPECT_EQ(grown({0.6}, options).step(), 9);
+}
+
+TEST(Softening, IsPartOfTheState) {
+  const ProtocolOptions options{.patience = 3, .base_criterion = 0.5, .softenings = 2};
+  Protocol protocol(options, 9);
+  for (int i = 0; i < 4; ++i) protocol.advance(0.6, false);
+  EXPECT_DOUBLE_EQ(protocol.step(), 3);
+  Protocol again(options, 9);
+  again.restore(protocol.state());
+  for (int i = 0; i < 12; ++i) {
+    protocol.advance(0.6, false);
+    again.advance(0.6, false);
+    EXPECT_EQ(again.phase(), protocol.phase());
+    EXPECT_EQ(again.step(), protocol.step());
+  }
+}
+
 }  // namespace
 }  // namespace coppice
