@@ -41,9 +41,8 @@ TEST_F(Front, WithoutLambdaAPathIsTrainedAndLaidOpen) {
     smallest = std::min(smallest, net["parameters"].get<std::size_t>());
     largest = std::max(largest, net["parameters"].get<std::size_t>());
     for (const Json& other : nets) {
-      const bool beats =
-          other["parameters"] <= net["parameters"] && other["validation_error"] <= net["validation_error"] &&
-          (other["parameters"] < net["parameters"] || other["validation_error"] < net["validation_error"]);
+      const bool beats = other["parameters"] <= net["parameters"] && other["log_loss"] <= net["log_loss"] &&
+                         (other["parameters"] < net["parameters"] || other["log_loss"] < net["log_loss"]);
       if (beats) {
         EXPECT_TRUE(net["dominated"]);
       }

@@ -113,8 +113,9 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
   EXPECT_EQ(trained.errors, "") << "--quiet prints nothing";
   const Json summary = read_json("deep/run/summary.json");
   EXPECT_EQ(trained.json(), summary);
-  EXPECT_THAT(keys_of(summary), UnorderedElementsAre("nets", "points", "best", "chosen", "pick", "task",
-                                                     "seconds", "threads", "device", "version"));
+  EXPECT_THAT(keys_of(summary),
+              UnorderedElementsAre("nets", "points", "best", "chosen", "pick", "metric", "task", "base_rate",
+                                   "seconds", "threads", "device", "version"));
   EXPECT_EQ(summary["device"], "cpu");
   ASSERT_EQ(summary["nets"].size(), 4U);
   const std::vector<double> lambdas{1e-2, 1e-2, 1e-3, 1e-3};
@@ -122,8 +123,9 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
     const Json& net = summary["nets"][i];
     EXPECT_THAT(keys_of(net),
                 UnorderedElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
-                                     "validation_error", "standard_error", "test_error", "epochs", "phase",
-                                     "warm_from", "dominated", "bytes", "model"));
+                                     "validation_error", "standard_error", "log_loss", "log_loss_deviation",
+                                     "test_error", "epochs", "phase", "warm_from", "dominated", "bytes",
+                                     "one_answer", "model"));
     EXPECT_EQ(net["bytes"], read("deep/run/" + net["model"].get<std::string>()).size());
     EXPECT_EQ(net["id"], i);
     EXPECT_EQ(net["lambda"], lambdas[i]);
@@ -206,8 +208,8 @@ TEST_F(Train, WeightsArePrintedLayerByLayerAsTheContractHasThem) {
 
 TEST_F(Train, KeepDecidesWhichStateOfAStoppedNetIsWritten) {
   write("d.csv", ring_csv(300));
-  const Arguments common{"train",  "d.csv", "--lambda", "3e-4",    "--max-epochs", "30",
-                         "--seed", "2",     "--quiet",  "--scale", "standard"};
+  const Arguments common{"train", "d.csv",   "--lambda", "3e-4",     "--max-epochs", "30",   "--seed",
+                         "2",     "--quiet", "--scale",  "standard", "--metric",     "error"};
   ok(common + Arguments{"--keep", "best", "-o", "best"});
   ok(common + Arguments{"--keep", "last", "-o", "last"});
   std::vector<double> errors;
