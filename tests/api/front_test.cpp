@@ -48,6 +48,9 @@ TEST(PickNet, TheKneeIsWhereTheFrontBends) {
   const std::vector<Candidate> nets{net(0.50, 10), net(0.12, 40), net(0.11, 400), net(0.10, 4000)};
   EXPECT_EQ(pick(nets, Pick::knee, {}), 1U);
   EXPECT_EQ(pick(std::vector{net(0.5, 10), net(0.5, 100)}, Pick::knee, {}), 0U) << "a flat front";
+  const std::vector<Candidate> wide{net(0.5, 10), net(0.26, 100), net(0.172, 300), net(0.1, 1000)};
+  EXPECT_EQ(pick(wide, Pick::knee, {}), 1U)
+      << "by how many times a net is larger counts, not by how many weights";
 }
 
 TEST(PickNet, BudgetsAreKept) {

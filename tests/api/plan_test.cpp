@@ -75,6 +75,16 @@ TEST(NextNets, APathWhoseSmallestNetIsGoodEnoughGoesOnToSmallerOnes) {
   EXPECT_TRUE(path.next().empty()) << "one unit per layer: nothing can be smaller";
 }
 
+TEST(NextNets, AnErrorJustAsFarAsAStandardErrorFromTheBestIsGoodEnough) {
+  Path path({0.375, 0.25, 0.375});
+  for (TrainedNet& net : path.nets) net.result.standard_error = 0.125;
+  const std::vector<PlannedNet> more = path.next();
+  ASSERT_EQ(more.size(), 1U);
+  EXPECT_EQ(more[0].lambda, 3e-2);
+  path.nets[0].result.error = 0.3751;
+  EXPECT_TRUE(path.next().empty());
+}
+
 TEST(NextNets, ExtensionsEnd) {
   Path path({0.9, 0.8});
   std::size_t rounds = 0;

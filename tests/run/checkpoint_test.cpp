@@ -138,6 +138,15 @@ TEST_F(Checkpoint, AnotherNetIsRefused) {
   }
 }
 
+TEST_F(Checkpoint, BytesAfterTheEndWithTheRightChecksumAreRefused) {
+  constexpr std::size_t start = 21 + 4;
+  std::string longer = checkpoint_bytes(trained(1)) + "x";
+  const std::uint32_t sum = checksum(std::string_view(longer).substr(start));
+  std::memcpy(longer.data() + 21, &sum, sizeof sum);
+  NetRun again = trainer_.start(3, 1e-2, 9, data_);
+  EXPECT_THROW(restore_checkpoint(again, longer, "c"), Error);
+}
+
 TEST_F(Checkpoint, AbsurdSizesWithTheRightChecksumAreRefused) {
   const std::string bytes = checkpoint_bytes(trained(1));
   constexpr std::size_t start = 21 + 4;
