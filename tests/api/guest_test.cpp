@@ -1,8 +1,8 @@
 #include "coppice/api/train.h"
-#include "coppice/device/product.h"
 
 #include "tests/api/results.h"
 #include "tests/api/tables.h"
+#include "tests/foreign_threads.h"
 #include "tests/support.h"
 
 #include <algorithm>
@@ -166,11 +166,6 @@ TEST(Guest, ATrainingThatWasOverIsNotCalledStopped) {
   const Result result = train(ring_table(100), ring_options(), &last, [&] { return over; });
   EXPECT_EQ(result.nets[0].epochs, 12U);
   EXPECT_FALSE(result.stopped);
-}
-
-/// OpenBLAS has started threads before main() that take signals like any other.
-bool no_foreign_threads() {
-  return product_library().starts_with("oneDNN");
 }
 
 // Lock-free, so a handler may write them.

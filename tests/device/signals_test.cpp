@@ -4,6 +4,8 @@
 #include "coppice/device/product.h"
 #include "coppice/device/threads.h"
 
+#include "tests/foreign_threads.h"
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -22,6 +24,8 @@
 
 namespace coppice {
 namespace {
+
+using test::no_foreign_threads;
 
 volatile std::sig_atomic_t handled = 0;
 volatile std::sig_atomic_t handled_elsewhere = 0;
@@ -90,12 +94,6 @@ class Storm {
  private:
   Handler handler_;
 };
-
-/// Whether all threads of this process are its own or this library's: OpenBLAS has started some before main() that take
-/// signals like any other.
-bool no_foreign_threads() {
-  return product_library().starts_with("oneDNN");
-}
 
 /// Signals that came in while oneDNN computed, in its library or in code that it has made itself, which belongs to no
 /// file.
