@@ -86,15 +86,21 @@ std::vector<double> input_deviations(const Dataset& data, std::span<const std::u
 }
 
 std::vector<double> input_strengths(const Model& model, std::span<const double> deviations) {
-  const std::vector<Layer<float>>& layers = model.folded().network.layers;
-  std::vector<double> reach;
-  if (layers.size() > 1) {
-    reach.resize(layers[1].weights.cols());
-    column_lengths(layers[1].weights.view(), std::span(reach));
+  std::vector<double> squares(deviations.size());
+  for (const FoldedNet& net : model.folded()) {
+    const std::vector<Layer<float>>& layers = net.network.layers;
+    std::vector<double> reach;
+    if (layers.size() > 1) {
+      reach.resize(layers[1].weights.cols());
+      column_lengths(layers[1].weights.view(), std::span(reach));
+    }
+    std::vector<double> strengths(deviations.size());
+    column_lengths(layers.front().weights.view(), std::span(strengths), reach);
+    for (std::size_t i = 0; i < squares.size(); ++i) squares[i] += strengths[i] * strengths[i];
   }
-  std::vector<double> strengths(layers.front().weights.cols());
-  column_lengths(layers.front().weights.view(), std::span(strengths), reach);
-  for (std::size_t i = 0; i < strengths.size(); ++i) strengths[i] *= deviations[i];
+  std::vector<double> strengths;
+  for (std::size_t i = 0; i < squares.size(); ++i)
+    strengths.push_back(std::sqrt(squares[i] / static_cast<double>(model.nets())) * deviations[i]);
   return strengths;
 }
 

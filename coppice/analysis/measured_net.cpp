@@ -50,7 +50,7 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
   parts.encoding = *data.encoding;
   parts.network = state.network;
   parts.statistics = trainer.statistics(state.network, net, workspace);
-  FoldedNet folded = fold(parts.network, parts.statistics);
+  const FoldedNet folded = fold(parts.network, parts.statistics);
   const Answers answers = ask(pool, folded, *net.validation, net.validation_rows);
   if (net.classes > 0) parts.temperature = fit_temperature(answers.scores, answers.labels);
   const Metrics metrics = answers.metrics(parts);
@@ -69,7 +69,7 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
                   .train_loss = state.train_loss,
                   .validation_error = metrics.error,
                   .test_error = test_error};
-  return {.model = Model(std::move(parts), std::move(folded)),
+  return {.model = Model(std::move(parts)),
           .validation_error = metrics.error,
           .standard_error = metrics.standard_error,
           .log_loss = net.classes > 0 ? std::optional(metrics.log_loss) : std::nullopt,

@@ -23,4 +23,13 @@ FoldedNet fold(Network<float> network, Statistics<float> statistics) {
   return {std::move(network), std::move(statistics)};
 }
 
+void widen(Network<float>& network, std::span<const std::uint32_t> inputs, std::size_t all) {
+  Matrix<float>& weights = network.layers.front().weights;
+  Matrix<float> wide(weights.rows(), all);
+  for (std::size_t j = 0; j < weights.rows(); ++j) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) wide(j, inputs[i]) = weights(j, i);
+  }
+  weights = std::move(wide);
+}
+
 }  // namespace coppice

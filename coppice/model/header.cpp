@@ -145,21 +145,53 @@ ModelOrigin origin_from(const json& from) {
   return origin;
 }
 
+json layers_json(const Network<float>& network) {
+  json layers = json::array();
+  for (const Layer<float>& layer : network.layers)
+    layers.push_back({{"units", layer.weights.rows()}, {"fan_in", layer.weights.cols()}});
+  return layers;
+}
+
+/// Claims so many of the numbers that follow the header, or fails.
+using Claim = std::function<void(std::size_t rows, std::size_t cols)>;
+
+/// Gives a net the layers that a header tells. False if they do not fit together.
+bool shape_net(ModelNet& net, const json& layers, std::size_t inputs, const Claim& claim) {
+  std::size_t below = inputs;
+  for (const json& layer : layers) {
+    const std::size_t units = layer.at("units");
+    if (layer.at("fan_in") != below || units == 0) return false;
+    claim(units, below);
+    claim(units, 2);
+    net.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
+    const bool hidden = net.network.layers.size() < layers.size();
+    if (hidden && net.network.norm == Norm::batchnorm_affine) {
+      claim(units, 2);
+      net.network.layers.back().affine = Matrix<float>(units, 2);
+    }
+    net.statistics.mean.emplace_back(units);
+    net.statistics.divisor.emplace_back(units);
+    below = units;
+  }
+  return !net.network.layers.empty();
+}
+
 }  // namespace
 
 json model_header(const ModelParts& model) {
-  json layers = json::array();
-  for (const Layer<float>& layer : model.network.layers) {
-    layers.push_back({{"units", layer.weights.rows()}, {"fan_in", layer.weights.cols()}});
-  }
-  return {{"encoding", encoding_json(model.encoding)},
-          {"activation", name_of(model.network.activation)},
-          {"norm", name_of(model.network.norm)},
-          {"output_capnorm", model.network.output_capnorm},
-          {"prior_offset", !model.network.offset.empty()},
-          {"temperature", model.temperature},
-          {"layers", layers},
-          {"origin", origin_json(model.origin)}};
+  json header{{"encoding", encoding_json(model.encoding)},
+              {"activation", name_of(model.network.activation)},
+              {"norm", name_of(model.network.norm)},
+              {"output_capnorm", model.network.output_capnorm},
+              {"prior_offset", !model.network.offset.empty()},
+              {"temperature", model.temperature},
+              {"layers", layers_json(model.network)},
+              {"origin", origin_json(model.origin)}};
+  if (model.nets() == 1) return header;
+  header["plain"] = model.plain;
+  for (const ModelNet& net : model.others)
+    header["others"].push_back({{"layers", layers_json(net.network)}, {"plain", net.plain}});
+  return header;
 }
 
 ModelParts model_from_header(const json& header, std::size_t values, const std::string& name) {
@@ -171,38 +203,35 @@ ModelParts model_from_header(const json& header, std::size_t values, const std::
   model.network.output_capnorm = header.at("output_capnorm");
   model.temperature = header.at("temperature");
   model.origin = origin_from(header.at("origin"));
+  model.plain = header.value("plain", false);
 
   const auto broken = [&] { fail("{}: the model file does not fit together; use an intact copy", name); };
   std::size_t inputs = 0;
   for (const InputColumn& column : model.encoding.columns) inputs += column.width();
+  const std::size_t plain_inputs = model.encoding.plain_inputs().size();
   const bool classification = model.encoding.task == Task::classification;
   const std::size_t outputs = classification ? model.encoding.target.classes.size() : 1;
+  const bool prior_offset = header.at("prior_offset");
   std::size_t left = values;
-  const auto claim = [&](std::size_t rows, std::size_t cols) {
+  const Claim claim = [&](std::size_t rows, std::size_t cols) {
     if (cols != 0 && rows > left / cols) broken();
     left -= rows * cols;
   };
   claim(2, inputs);
-  std::size_t below = inputs;
-  for (const json& layer : header.at("layers")) {
-    const std::size_t units = layer.at("units");
-    if (layer.at("fan_in") != below || units == 0) broken();
-    claim(units, below);
-    claim(units, 2);
-    model.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
-    const bool hidden = model.network.layers.size() < header.at("layers").size();
-    if (hidden && model.network.norm == Norm::batchnorm_affine) {
-      claim(units, 2);
-      model.network.layers.back().affine = Matrix<float>(units, 2);
-    }
-    model.statistics.mean.emplace_back(units);
-    model.statistics.divisor.emplace_back(units);
-    below = units;
-  }
-  if (below != outputs || model.network.layers.empty() || inputs == 0) broken();
-  if (header.at("prior_offset").get<bool>()) {
+  const auto add_layers = [&](ModelNet& net, const json& layers) {
+    const bool fits = shape_net(net, layers, net.plain ? plain_inputs : inputs, claim) &&
+                      net.network.outputs() == outputs;
+    if (!fits) broken();
+    if (!prior_offset) return;
     claim(outputs, 1);
-    model.network.offset.resize(outputs);
+    net.network.offset.resize(outputs);
+  };
+  if (inputs == 0) broken();
+  const Network<float> kind = model.network;  // without layers
+  add_layers(model, header.at("layers"));
+  for (const json& other : header.value("others", json::array())) {
+    model.others.push_back({.network = kind, .statistics = {}, .plain = other.at("plain")});
+    add_layers(model.others.back(), other.at("layers"));
   }
   if (left != 0 || !(model.temperature > 0)) broken();
   model.encoding.offset.resize(inputs);

@@ -1,5 +1,6 @@
 #include "coppice/model/model.h"
 
+#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/model/folding.h"
 #include "coppice/model/parts.h"
@@ -12,15 +13,26 @@ namespace coppice {
 
 struct Model::Shared {
   ModelParts parts;
-  FoldedNet folded;
+  std::vector<FoldedNet> folded;
 };
 
-Model::Model(ModelParts parts, FoldedNet folded)
-    : shared_(std::make_shared<Shared>(Shared{std::move(parts), std::move(folded)})) {}
+namespace {
+
+std::vector<FoldedNet> folded_nets(const ModelParts& parts) {
+  std::vector<FoldedNet> nets;
+  for (std::size_t n = 0; n < parts.nets(); ++n) {
+    const ModelNet& net = parts.net(n);
+    nets.push_back(fold(net.network, net.statistics));
+    if (net.plain) widen(nets.back().network, parts.encoding.plain_inputs(), parts.encoding.inputs());
+  }
+  return nets;
+}
+
+}  // namespace
 
 Model::Model(ModelParts parts) {
-  FoldedNet folded = fold(parts.network, parts.statistics);
-  *this = Model(std::move(parts), std::move(folded));
+  std::vector<FoldedNet> folded = folded_nets(parts);
+  shared_ = std::make_shared<Shared>(Shared{std::move(parts), std::move(folded)});
 }
 
 Model Model::load(const std::string& path) {
@@ -44,7 +56,7 @@ const ModelParts& Model::parts() const {
   return shared_->parts;
 }
 
-const FoldedNet& Model::folded() const {
+const std::vector<FoldedNet>& Model::folded() const {
   return shared_->folded;
 }
 
@@ -88,12 +100,19 @@ std::vector<std::string> Model::input_names() const {
   return parts().encoding.input_names();
 }
 
-std::vector<std::size_t> Model::hidden_units() const {
-  return parts().network.hidden_units();
+std::size_t Model::nets() const {
+  return parts().nets();
+}
+
+std::vector<std::size_t> Model::hidden_units(std::size_t net) const {
+  if (net >= nets()) fail("the model has {} net{}; there is no net {}", nets(), nets() == 1 ? "" : "s", net);
+  return parts().net(net).network.hidden_units();
 }
 
 std::size_t Model::parameters() const {
-  return parts().network.parameters();
+  std::size_t sum = 0;
+  for (std::size_t n = 0; n < nets(); ++n) sum += parts().net(n).network.parameters();
+  return sum;
 }
 
 Activation Model::activation() const {

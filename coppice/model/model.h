@@ -99,17 +99,19 @@ class COPPICE_API Model {
   const std::vector<std::string>& ids() const;  ///< columns that it passes through
   std::size_t inputs() const;                   ///< of the network: a text column has one per category
   std::vector<std::string> input_names() const;
-  std::vector<std::size_t> hidden_units() const;  ///< one number per hidden layer
-  std::size_t parameters() const;
+  std::size_t nets() const;                     ///< more than one: an ensemble, whose scores are averaged
+  /// One number per hidden layer of the only net, or of one of the nets.
+  std::vector<std::size_t> hidden_units(std::size_t net = 0) const;
+  std::size_t parameters() const;  ///< of all nets
   Activation activation() const;
   double temperature() const;  ///< probabilities = softmax(scores / temperature)
   const ModelOrigin& origin() const;
 
   // For the library itself.
   explicit Model(ModelParts parts);
-  Model(ModelParts parts, FoldedNet folded);
   const ModelParts& parts() const;
-  const FoldedNet& folded() const;
+  /// Its nets, all of them functions of all inputs.
+  const std::vector<FoldedNet>& folded() const;
 
   // No moves: a model that was moved from would be none.
   Model(const Model&) = default;

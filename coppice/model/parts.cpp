@@ -6,6 +6,7 @@
 #include "coppice/model/header.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -14,9 +15,10 @@ namespace coppice {
 namespace {
 
 constexpr std::string_view magic = "COPPICE\n";
-// The checksum does not cover the version, so no bit that flips may make one of another: there is no 3.
-constexpr std::uint32_t format_version = 4;
+// The checksum does not cover the version, so no bit that flips may make one of another: these are all.
+constexpr std::array<std::uint32_t, 4> format_versions{1, 2, 4, 7};
 constexpr std::uint32_t squashed_since = 4;
+constexpr std::uint32_t several_nets_since = 7;
 // magic, version, checksum of all that follows it, size of the header
 constexpr std::size_t checksum_at = 12;
 constexpr std::size_t header_at = 24;
@@ -27,19 +29,23 @@ template <class M, class F>
 void for_tensors(M& model, const F& f) {
   f(std::span(model.encoding.offset));
   f(std::span(model.encoding.factor));
-  for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
-    auto& weights = model.network.layers[l].weights;
-    for (std::size_t j = 0; j < weights.rows(); ++j) f(weights.row(j));
-    f(std::span(model.statistics.mean[l]));
-    f(std::span(model.statistics.divisor[l]));
-    auto& affine = model.network.layers[l].affine;
-    for (std::size_t j = 0; j < affine.rows(); ++j) f(affine.row(j));
+  for (std::size_t n = 0; n < model.nets(); ++n) {
+    auto& net = model.net(n);
+    for (std::size_t l = 0; l < net.network.layers.size(); ++l) {
+      auto& weights = net.network.layers[l].weights;
+      for (std::size_t j = 0; j < weights.rows(); ++j) f(weights.row(j));
+      f(std::span(net.statistics.mean[l]));
+      f(std::span(net.statistics.divisor[l]));
+      auto& affine = net.network.layers[l].affine;
+      for (std::size_t j = 0; j < affine.rows(); ++j) f(affine.row(j));
+    }
+    f(std::span(net.network.offset));
   }
-  f(std::span(model.network.offset));
 }
 
 /// The earliest version that has all there is in the model, so that older programs read what they can.
 std::uint32_t version_of(const ModelParts& model) {
+  if (model.nets() > 1) return several_nets_since;
   if (model.encoding.scaling == Scaling::column || model.encoding.has_bins() ||
       !model.encoding.derived.empty() || model.encoding.target.transform != TargetTransform::none)
     return squashed_since;
@@ -71,9 +77,11 @@ void require_numbers(const ModelParts& model, const std::string& name) {
     fail("{}: the model holds weights that are no finite numbers, as nets that diverged do; use another one",
          name);
   }
-  for (const std::vector<float>& divisors : model.statistics.divisor) {
-    if (std::ranges::any_of(divisors, [](float divisor) { return divisor <= 0; }))
-      fail("{}: the model divides by numbers that are not positive; use an intact copy", name);
+  for (std::size_t n = 0; n < model.nets(); ++n) {
+    for (const std::vector<float>& divisors : model.net(n).statistics.divisor) {
+      if (std::ranges::any_of(divisors, [](float divisor) { return divisor <= 0; }))
+        fail("{}: the model divides by numbers that are not positive; use an intact copy", name);
+    }
   }
 }
 
@@ -100,11 +108,11 @@ ModelParts parse_model(std::string_view bytes, const std::string& name) {
   }
   ByteReader start(bytes.substr(std::min(bytes.size(), magic.size())), name);
   const auto version = start.get<std::uint32_t>();
-  if (version > format_version) {
+  if (version > format_versions.back()) {
     fail("{}: the model has format version {}, this coppice reads up to {}; use a newer coppice", name,
-         version, format_version);
+         version, format_versions.back());
   }
-  if (version == 0 || version == 3) start.truncated();
+  if (std::ranges::find(format_versions, version) == format_versions.end()) start.truncated();
   const auto sum = start.get<std::uint32_t>();
   if (bytes.size() < header_at || checksum(bytes.substr(checksum_at + 4)) != sum) start.truncated();
   const auto header_size = start.get<std::uint64_t>();
@@ -116,7 +124,10 @@ ModelParts parse_model(std::string_view bytes, const std::string& name) {
     if (version < squashed_since && model.encoding.scaling == Scaling::column)
       model.encoding.scaling = Scaling::standard;
     for_tensors(model, [&](std::span<float> values) { tensors.get_all(values); });
-    for (Layer<float>& layer : model.network.layers) std::iota(layer.units.begin(), layer.units.end(), 0U);
+    for (std::size_t n = 0; n < model.nets(); ++n) {
+      for (Layer<float>& layer : model.net(n).network.layers)
+        std::iota(layer.units.begin(), layer.units.end(), 0U);
+    }
     require_numbers(model, name);
     return model;
   } catch (const nlohmann::json::exception&) {

@@ -5,18 +5,30 @@
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace coppice {
 
-/// What a model is made of, and what its file holds: the network as it was trained.
-struct ModelParts {
-  Encoding encoding;
+/// A network as it was trained, with CapNorm's numbers.
+struct ModelNet {
   Network<float> network;
   Statistics<float> statistics;
+  bool plain = false;  ///< it takes those of the encoding's inputs that are not bins
+};
+
+/// What a model is made of, and what its file holds. Most have one net; the scores of several are averaged.
+struct ModelParts : ModelNet {
+  Encoding encoding;
   double temperature = 1;  ///< probabilities = softmax(score / temperature)
   ModelOrigin origin;
+  std::vector<ModelNet> others;  ///< of an ensemble: the nets beside the first
+
+  std::size_t nets() const { return 1 + others.size(); }
+  const ModelNet& net(std::size_t index) const { return index == 0 ? *this : others[index - 1]; }
+  ModelNet& net(std::size_t index) { return index == 0 ? *this : others[index - 1]; }
 };
 
 /// The model as bytes: see docs/model-format.md.

@@ -25,8 +25,10 @@ void refuse_if(const std::function<bool()>& stop) {
 }
 
 /// Threads worth starting for so many rows: none but the caller's where they would cost more than they save.
-std::size_t threads_for(const FoldedNet& net, std::size_t rows, std::size_t most) {
-  const double products = static_cast<double>(net.network.parameters()) * static_cast<double>(rows);
+std::size_t threads_for(std::span<const FoldedNet> nets, std::size_t rows, std::size_t most) {
+  double products = 0;
+  for (const FoldedNet& net : nets)
+    products += static_cast<double>(net.network.parameters()) * static_cast<double>(rows);
   if (products < products_of_threads) return 1;
   return most > 0 ? most : std::max(1U, std::thread::hardware_concurrency());
 }
@@ -71,25 +73,44 @@ Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Datas
   return scores;
 }
 
-Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Dataset& data, Device device,
+Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
+                             std::span<const std::uint32_t> rows, Device device,
                              const std::function<bool()>& stop) {
-  std::vector<std::uint32_t> rows(data.rows());
-  std::iota(rows.begin(), rows.end(), 0U);
-  return predict_scores(pool, net, data, rows, device, stop);
+  Matrix<float> scores = predict_scores(pool, nets.front(), data, rows, device, stop);
+  if (nets.size() == 1) return scores;
+  for (const FoldedNet& net : nets.subspan(1)) {
+    const Matrix<float> others = predict_scores(pool, net, data, rows, device, stop);
+    for (std::size_t i = 0; i < scores.rows(); ++i) {
+      for (std::size_t k = 0; k < scores.cols(); ++k) scores(i, k) += others(i, k);
+    }
+  }
+  const auto count = static_cast<float>(nets.size());
+  for (std::size_t i = 0; i < scores.rows(); ++i) {
+    for (float& score : scores.row(i)) score /= count;
+  }
+  return scores;
 }
 
-Matrix<float> predict_scores(const FoldedNet& net, const Dataset& data, const PredictOptions& options,
-                             std::vector<std::string>& notes, std::vector<std::string>& warnings) {
+Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
+                             Device device, const std::function<bool()>& stop) {
+  std::vector<std::uint32_t> rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0U);
+  return predict_scores(pool, nets, data, rows, device, stop);
+}
+
+Matrix<float> predict_scores(std::span<const FoldedNet> nets, const Dataset& data,
+                             const PredictOptions& options, std::vector<std::string>& notes,
+                             std::vector<std::string>& warnings) {
   const SignalPause pause;
-  ThreadPool pool(threads_for(net, data.rows(), options.threads));
+  ThreadPool pool(threads_for(nets, data.rows(), options.threads));
   const Device device = device_for(options.device, notes);
   try {
-    return predict_scores(pool, net, data, device, options.stop);
+    return predict_scores(pool, nets, data, device, options.stop);
   } catch (const GpuOutOfMemory& error) {
     if (options.device) throw;
     warnings.push_back(fmt::format("{}; the CPU takes over", error.what()));
   }
-  return predict_scores(pool, net, data, Device::cpu, options.stop);
+  return predict_scores(pool, nets, data, Device::cpu, options.stop);
 }
 
 Prediction Model::predict(const Table& table, const PredictOptions& options) const {

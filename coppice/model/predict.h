@@ -20,14 +20,20 @@ Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Datas
                              std::span<const std::uint32_t> rows, Device device = Device::cpu,
                              const std::function<bool()>& stop = {});
 
+/// The scores of several nets, averaged.
+Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
+                             std::span<const std::uint32_t> rows, Device device = Device::cpu,
+                             const std::function<bool()>& stop = {});
+
 /// The same for all rows.
-Matrix<float> predict_scores(ThreadPool& pool, const FoldedNet& net, const Dataset& data,
+Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
                              Device device = Device::cpu, const std::function<bool()>& stop = {});
 
 /// Scores of all rows, computed where and by as many threads as the options say. The device, if it is a GPU, is noted;
 /// that its memory does not suffice is a warning.
-Matrix<float> predict_scores(const FoldedNet& net, const Dataset& data, const PredictOptions& options,
-                             std::vector<std::string>& notes, std::vector<std::string>& warnings);
+Matrix<float> predict_scores(std::span<const FoldedNet> nets, const Dataset& data,
+                             const PredictOptions& options, std::vector<std::string>& notes,
+                             std::vector<std::string>& warnings);
 
 /// Index of the largest score; ties go to the class that comes first.
 std::size_t best_class(std::span<const float> scores);
