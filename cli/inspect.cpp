@@ -34,7 +34,7 @@ std::string error_words(const Model& model, double error) {
   return error_text(model.task(), error) + (of_variance ? " of the target's variance" : "");
 }
 
-void print_weights(const ModelParts& model) {
+void print_weights(const ModelNet& model) {
   for (std::size_t l = 0; l < model.network.layers.size(); ++l) {
     const Matrix<float>& weights = model.network.layers[l].weights;
     const Matrix<float>& affine = model.network.layers[l].affine;
@@ -57,6 +57,14 @@ std::string bins_text(const Encoding& encoding) {
     bins += column.bins();
   }
   return fmt::format("{} beside {} column{} of numbers", bins, columns, columns == 1 ? "" : "s");
+}
+
+std::vector<std::size_t> sizes_of(const Model& model, std::size_t net) {
+  const Network<float>& network = model.parts().net(net).network;
+  std::vector<std::size_t> sizes = network.hidden_units();
+  sizes.insert(sizes.begin(), network.inputs());
+  sizes.push_back(network.outputs());
+  return sizes;
 }
 
 void print_model(const Model& model, const std::string& path, bool weights) {
@@ -83,10 +91,8 @@ void print_model(const Model& model, const std::string& path, bool weights) {
                derived.kind == DerivedKind::rank ? joined(derived.order, " < ") : listed(derived.names())});
   }
   if (encoding.has_bins()) table.add({"bins", bins_text(encoding)});
-  std::vector<std::size_t> sizes = model.hidden_units();
-  sizes.insert(sizes.begin(), model.inputs());
-  sizes.push_back(model.parts().network.outputs());
-  table.add({"sizes", size_text(sizes)});
+  for (std::size_t n = 0; n < model.nets(); ++n)
+    table.add({model.nets() == 1 ? "sizes" : fmt::format("net {}", n + 1), size_text(sizes_of(model, n))});
   table.add({"parameters", std::to_string(model.parameters())});
   table.add({"activation", name_of(model.activation())});
   const Norm norm = model.parts().network.norm;
@@ -105,7 +111,10 @@ void print_model(const Model& model, const std::string& path, bool weights) {
     table.add({"temperature", fmt::format("{:.4g}", model.temperature())});
   table.add({"made with", "coppice " + origin.version});
   fmt::print("{}", table.text());
-  if (weights) print_weights(model.parts());
+  for (std::size_t n = 0; weights && n < model.nets(); ++n) {
+    if (model.nets() > 1) fmt::print("\nnet {}\n", n + 1);
+    print_weights(model.parts().net(n));
+  }
 }
 
 /// Whether the path is the directory of a finished run, all of whose nets can be shown.

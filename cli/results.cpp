@@ -10,7 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -49,13 +49,27 @@ std::string mark_text(const Summary& summary, std::size_t i) {
   return summary.nets[i].dominated ? "dominated" : "";
 }
 
-/// Indices of the nets, smaller ones first: by falling lambda, then by seed.
+bool is_ensemble(const NetResult& net) {
+  return !net.members.empty();
+}
+
+/// Indices of the nets worth showing, smaller ones first: by falling lambda, then by seed; ensembles last. Of the nets that
+/// were tried beside the path only those that others do not beat.
 std::vector<std::size_t> by_size(const Summary& summary) {
-  std::vector<std::size_t> order(summary.nets.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(
-      order, {}, [&](std::size_t i) { return std::pair(-summary.nets[i].lambda, summary.nets[i].seed); });
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < summary.nets.size(); ++i) {
+    if (!summary.nets[i].dominated || on_path(summary, summary.nets[i])) order.push_back(i);
+  }
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    const NetResult& net = summary.nets[i];
+    return std::tuple(is_ensemble(net), -net.lambda, net.seed);
+  });
   return order;
+}
+
+/// "186-43", or of an ensemble "5 nets".
+std::string sizes_text(const NetResult& net) {
+  return is_ensemble(net) ? fmt::format("{} nets", net.members.size()) : size_text(net.hidden_units);
 }
 
 }  // namespace
@@ -69,11 +83,13 @@ std::string results_table(const Summary& summary) {
   if (tested(summary)) heading.emplace_back(classes ? "test error" : "test error*");
   heading.insert(heading.end(), {"epochs", "end", ""});
   TextTable table(heading);
-  for (const std::size_t i : by_size(summary)) {
+  const std::vector<std::size_t> shown = by_size(summary);
+  for (const std::size_t i : shown) {
     const NetResult& net = summary.nets[i];
-    std::vector<std::string> row{fmt::format("{:.3g}", net.lambda),
-                                 std::to_string(net.seed),
-                                 size_text(net.hidden_units),
+    const bool many = is_ensemble(net);
+    std::vector<std::string> row{many ? "" : fmt::format("{:.3g}", net.lambda),
+                                 many ? "" : std::to_string(net.seed),
+                                 sizes_text(net) + (net.bins ? ", bins" : ""),
                                  std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
                                  with_deviation(summary, net)};
@@ -83,6 +99,10 @@ std::string results_table(const Summary& summary) {
     table.add(std::move(row));
   }
   std::string text = table.text();
+  if (shown.size() < summary.nets.size()) {
+    text += fmt::format("{} more nets, tried beside these or trained on other folds, are in summary.json\n",
+                        summary.nets.size() - shown.size());
+  }
   if (!classes)
     text +=
         "* squared error as a share of the target's variance: 0 is perfect, 1 is no better than the mean\n";

@@ -144,7 +144,7 @@ Json importance_json(ThreadPool& pool, const Model& model, const AnalysedData& h
   for (const std::size_t column : columns) shuffled.push_back(groups[column].inputs);
   const Rows rows = rows_to_shuffle(model, held, shuffled.size());
   const std::vector<double> rises =
-      permutation_importance(pool, model, *held.held, rows, shuffled, model.origin().seed);
+      permutation_importance(pool, model, *held.held, rows, shuffled, model.origin().seed, held.net_of);
   return {{"fan_out", by_fan_out}, {"permutation", ranked_json(groups, columns, rises)}};
 }
 
@@ -164,7 +164,8 @@ Json image_importance_json(ThreadPool& pool, const Model& model, const AnalysedD
   const PixelBlocks blocks = PixelBlocks::at_most(image, block_side, columns_to_shuffle(model));
   const std::vector<InputGroup> groups = blocks.groups(columns, summary.pixels);
   const std::vector<double> rises = permutation_importance(
-      pool, model, *held.held, rows_to_shuffle(model, held, groups.size()), groups, model.origin().seed);
+      pool, model, *held.held, rows_to_shuffle(model, held, groups.size()), groups, model.origin().seed,
+      held.net_of);
   std::vector<double> spread_out(cells.count());
   for (std::size_t pixel = image.rows * image.cols; pixel-- > 0;) {
     spread_out[cells.block_of(pixel)] = rises[blocks.block_of(pixel)];
@@ -212,7 +213,9 @@ Json network_json(const Model& model, const Drawing& drawing) {
 }  // namespace
 
 Json analysis_json(ThreadPool& pool, const Model& model, std::size_t net, const AnalysedData& held) {
-  const Matrix<float> scores = predict_scores(pool, model.folded(), *held.held, held.rows);
+  const Matrix<float> scores =
+      held.net_of.empty() ? predict_scores(pool, model.folded(), *held.held, held.rows)
+                          : predict_scores_by(pool, model.folded(), *held.held, held.rows, held.net_of);
   std::vector<std::uint32_t> labels;
   std::vector<float> targets;
   for (const std::uint32_t row : held.rows) {

@@ -71,7 +71,10 @@ std::vector<DrawnLink> links_from(std::size_t l, const Matrix<float>& weights,
 
 Drawing draw(const Model& model, std::span<const double> strengths, std::span<const double> deviations) {
   const Network<float>& network = model.folded().front().network;
-  Drawing drawing{.layers = draw_layers(model.parts().network, strengths), .links = {}};
+  const ModelParts& parts = model.parts();
+  Network<float> trained = parts.network;
+  if (parts.plain) widen(trained, parts.encoding.plain_inputs(), parts.encoding.inputs());
+  Drawing drawing{.layers = draw_layers(trained, strengths), .links = {}};
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const std::vector<DrawnLink> links = links_from(l, network.layers[l].weights, drawing.layers, deviations);
     drawing.links.insert(drawing.links.end(), links.begin(), links.end());

@@ -35,8 +35,15 @@ void move_inputs(const Matrix<float>& from, std::span<const std::uint32_t> order
   }
 }
 
-double error_on(ThreadPool& pool, const Model& model, const Dataset& data) {
-  return measure(model.parts(), predict_scores(pool, model.folded(), data), data.labels, data.targets).error;
+/// `net_of`: for every row, or none.
+double error_on(ThreadPool& pool, const Model& model, const Dataset& data,
+                std::span<const std::uint32_t> net_of) {
+  std::vector<std::uint32_t> rows(data.rows());
+  std::iota(rows.begin(), rows.end(), 0U);
+  const Matrix<float> scores = net_of.empty()
+                                   ? predict_scores(pool, model.folded(), data, rows)
+                                   : predict_scores_by(pool, model.folded(), data, rows, net_of);
+  return measure(model.parts(), scores, data.labels, data.targets).error;
 }
 
 }  // namespace
@@ -116,10 +123,13 @@ std::vector<double> group_strengths(std::span<const double> inputs, std::span<co
 
 std::vector<double> permutation_importance(ThreadPool& pool, const Model& model, const Dataset& data,
                                            std::span<const std::uint32_t> rows,
-                                           std::span<const InputGroup> groups, std::uint64_t seed) {
+                                           std::span<const InputGroup> groups, std::uint64_t seed,
+                                           std::span<const std::uint32_t> net_of) {
   const Dataset original = copy_of(data, rows);
   Dataset shuffled = original;
-  const double error = error_on(pool, model, original);
+  std::vector<std::uint32_t> answering;
+  for (std::size_t i = 0; i < rows.size() && !net_of.empty(); ++i) answering.push_back(net_of[rows[i]]);
+  const double error = error_on(pool, model, original, answering);
   std::vector<std::uint32_t> in_order(rows.size());
   std::iota(in_order.begin(), in_order.end(), 0U);
   std::vector<double> rises;
@@ -129,7 +139,7 @@ std::vector<double> permutation_importance(ThreadPool& pool, const Model& model,
     Random(seed, Purpose::permutation, static_cast<std::uint32_t>(group.empty() ? 0 : group.front()))
         .shuffle(order);
     move_inputs(original.inputs, order, group, shuffled.inputs);
-    rises.push_back(error_on(pool, model, shuffled) - error);
+    rises.push_back(error_on(pool, model, shuffled, answering) - error);
     move_inputs(original.inputs, in_order, group, shuffled.inputs);
   }
   return rises;

@@ -42,6 +42,7 @@ std::vector<double> group_strengths(std::span<const double> inputs, std::span<co
 /// as they are; one number per group. All inputs of a group move together.
 std::vector<double> permutation_importance(ThreadPool& pool, const Model& model, const Dataset& data,
                                            std::span<const std::uint32_t> rows,
-                                           std::span<const InputGroup> groups, std::uint64_t seed);
+                                           std::span<const InputGroup> groups, std::uint64_t seed,
+                                           std::span<const std::uint32_t> net_of = {});
 
 }  // namespace coppice

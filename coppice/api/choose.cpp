@@ -3,6 +3,7 @@
 #include "coppice/core/text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -10,14 +11,23 @@ namespace coppice {
 
 namespace {
 
+/// Nets are compared on the rows that the first fold validates on; those of other folds are no candidates. The loss of an
+/// average is the average of the losses less what the nets disagree by, so an ensemble, of which the best net of each fold
+/// is a part, counts as a shade better than the best.
 std::vector<Candidate> candidates_of(const Summary& summary) {
+  constexpr double a_shade = 1e-9;
   std::vector<Candidate> nets;
+  double best = HUGE_VAL;
   for (const NetResult& net : summary.nets) {
     const bool by_loss = summary.metric == Metric::log_loss && net.log_loss;
-    nets.push_back({.error = by_loss ? *net.log_loss : net.validation_error,
-                    .standard_error = by_loss ? net.log_loss_deviation : net.standard_error,
-                    .parameters = net.parameters,
-                    .bytes = net.bytes});
+    Candidate candidate{.error = by_loss ? *net.log_loss : net.validation_error,
+                        .standard_error = by_loss ? net.log_loss_deviation : net.standard_error,
+                        .parameters = net.parameters,
+                        .bytes = net.bytes};
+    if (!net.members.empty()) candidate.error = std::min(candidate.error, best * (1 - a_shade));
+    if (net.fold > 0) candidate.error = HUGE_VAL;
+    if (std::isfinite(candidate.error)) best = std::min(best, candidate.error);
+    nets.push_back(candidate);
   }
   return nets;
 }
@@ -26,7 +36,8 @@ std::vector<Candidate> candidates_of(const Summary& summary) {
 
 void mark_dominated(Summary& summary) {
   const std::vector<bool> beaten = dominated(candidates_of(summary));
-  for (std::size_t i = 0; i < beaten.size(); ++i) summary.nets[i].dominated = beaten[i];
+  for (std::size_t i = 0; i < beaten.size(); ++i)
+    summary.nets[i].dominated = beaten[i] || summary.nets[i].fold > 0;
 }
 
 void choose(Summary& summary) {
@@ -54,9 +65,16 @@ std::string nothing_fits(const Summary& summary) {
                      can_shrink ? " or give " + smaller : ": it has one unit per layer already");
 }
 
+bool on_path(const Summary& summary, const NetResult& net) {
+  const NetResult& first = summary.nets.front();
+  return net.fold == 0 && net.members.empty() && net.bins == first.bins &&
+         net.hidden_units.size() == first.hidden_units.size();
+}
+
 std::vector<FrontPoint> points_of(const Summary& summary) {
   std::vector<FrontPoint> points;
   for (std::size_t i = 0; i < summary.nets.size(); ++i) {
+    if (!on_path(summary, summary.nets[i])) continue;
     auto point = std::ranges::find(points, summary.nets[i].lambda, &FrontPoint::lambda);
     if (point == points.end()) {
       points.push_back({.lambda = summary.nets[i].lambda,

@@ -20,7 +20,10 @@ void choose(Summary& summary);
 /// Why there is no chosen net, as a sentence that says what to do.
 std::string nothing_fits(const Summary& summary);
 
-/// The nets of one lambda, whatever their seeds.
+/// Whether a net is like the first one but for lambda and seed.
+bool on_path(const Summary& summary, const NetResult& net);
+
+/// The nets of one lambda on the path, whatever their seeds.
 struct FrontPoint {
   double lambda = 0;
   std::vector<std::size_t> nets;  ///< indices

@@ -4,6 +4,8 @@
 #include "coppice/core/fail.h"
 #include "coppice/training/options.h"
 
+#include <variant>
+
 namespace coppice {
 
 namespace {
@@ -138,9 +140,22 @@ void check_steps(const Options& options) {
   }
 }
 
+void check_ensemble(const Options& options) {
+  if (!std::holds_alternative<std::monostate>(options.validation)) {
+    fail_option("validation",
+                "`validation`: the nets of an ensemble validate on its folds; leave it or `ensemble` out");
+  }
+  if (options.seeds.value_or(1) > 1) {
+    fail_option("seeds",
+                "`seeds` {}: every net of an ensemble has a seed of its own; leave it or `ensemble` out",
+                *options.seeds);
+  }
+}
+
 }  // namespace
 
 void refuse_combinations(const Options& options) {
+  if (options.ensemble.value_or(1) > 1) check_ensemble(options);
   if (!options.lambdas.empty() && options.path)
     fail_option("path", "`path` finds lambdas by itself; leave it or `lambda` out");
   if (is_fixed(options)) check_fixed_size(options);

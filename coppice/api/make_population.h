@@ -15,4 +15,10 @@ std::unique_ptr<Population> make_population(Device device, ThreadPool& pool, con
                                             std::vector<NetData> data, std::vector<NetRun> runs,
                                             NetOrder order = NetOrder::side_by_side);
 
+/// The same with a trainer for each net. A GPU takes those together that have the same trainer and inputs, and all such
+/// groups at once.
+std::unique_ptr<Population> make_population(Device device, ThreadPool& pool,
+                                            std::vector<const Trainer*> trainers, std::vector<NetData> data,
+                                            std::vector<NetRun> runs);
+
 }  // namespace coppice

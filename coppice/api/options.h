@@ -30,6 +30,7 @@ struct Options {
   std::optional<Scaling> scale;
   std::optional<Encode> encode;                     ///< what a column of numbers becomes
   std::optional<TargetTransform> target_transform;  ///< what is learned of a target of numbers
+  std::optional<std::size_t> ensemble;              ///< nets of the model, on as many folds; 1: one net
   HeldOut validation;                               ///< rows that decide when to stop; unset: a sixth
   HeldOut test;  ///< rows that only the final error is measured on; unset: none
   std::optional<std::uint64_t> seed;

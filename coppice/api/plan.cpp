@@ -15,7 +15,9 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t most_extensions = 4;  ///< lambdas beyond each end of a path
-constexpr std::size_t most_searches = 4;    ///< nets between two of the front
+constexpr std::size_t few_rows = 5000;      ///< nets are cheap, and one validation says little
+constexpr std::size_t most_finalists = 3;   ///< variants on the other folds
+constexpr long most_searches = 4;          ///< nets between two of the front
 constexpr double near_enough = 0.95;        ///< share of the budget that a net should use
 constexpr double narrow = 1.1;              ///< ratio of lambdas that no longer matters
 
@@ -36,13 +38,15 @@ struct Point {
   std::vector<std::size_t> nets;
 };
 
-/// Points of the first round and of extensions, by falling lambda; nets of a search are left out.
+/// Points of the first round and of extensions, by falling lambda; nets of a search, of other variants and of other folds
+/// are left out.
 std::vector<Point> path_points(std::span<const TrainedNet> nets) {
   std::map<double, Point, std::greater<>> points;
   for (std::size_t i = 0; i < nets.size(); ++i) {
-    if (nets[i].searched) continue;
-    Point& point = points[nets[i].lambda];
-    point.lambda = nets[i].lambda;
+    const PlannedNet& net = nets[i].planned;
+    if (net.searched || net.variant != 0 || net.fold != 0) continue;
+    Point& point = points[net.lambda];
+    point.lambda = net.lambda;
     point.nets.push_back(i);
   }
   std::vector<Point> result;
@@ -59,7 +63,7 @@ std::vector<Point> path_points(std::span<const TrainedNet> nets) {
 void extend(std::vector<PlannedNet>& planned, std::span<const TrainedNet> nets, const Point& end, long step) {
   const double lambda = on_scale(place_of(end.lambda) + step);
   for (const std::size_t i : end.nets)
-    planned.push_back({.lambda = lambda, .seed = nets[i].seed, .warm_from = i, .searched = false});
+    planned.push_back({.lambda = lambda, .seed = nets[i].planned.seed, .warm_from = i});
 }
 
 std::vector<PlannedNet> extensions(const PlanOptions& options, std::span<const TrainedNet> nets) {
@@ -111,19 +115,66 @@ std::vector<PlannedNet> search(const PlanOptions& options, std::span<const Train
     if (!fits(net)) continue;
     best_fitting = std::min(best_fitting, net.result.error);
     used = std::max(used, used_of(options.budget, net.result));
-    upper = std::min(upper, net.lambda);
+    upper = std::min(upper, net.planned.lambda);
   }
   if (std::isinf(upper) || !(best < best_fitting) || used >= near_enough) return {};
   std::optional<std::size_t> lower;
   for (std::size_t i = 0; i < nets.size(); ++i) {
-    if (fits(nets[i]) || nets[i].lambda >= upper) continue;
-    if (!lower || nets[i].lambda > nets[*lower].lambda) lower = i;
+    if (fits(nets[i]) || nets[i].planned.lambda >= upper) continue;
+    if (!lower || nets[i].planned.lambda > nets[*lower].planned.lambda) lower = i;
   }
-  if (!lower || upper < narrow * nets[*lower].lambda) return {};
-  return {{.lambda = std::sqrt(upper * nets[*lower].lambda),
-           .seed = nets[*lower].seed,
+  if (!lower || upper < narrow * nets[*lower].planned.lambda) return {};
+  return {{.lambda = std::sqrt(upper * nets[*lower].planned.lambda),
+           .seed = nets[*lower].planned.seed,
            .warm_from = lower,
            .searched = true}};
+}
+
+/// Of all nets of this variant that validated on the first fold the best; none if none came to anything.
+std::optional<std::size_t> best_of(std::span<const TrainedNet> nets, std::size_t variant) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < nets.size(); ++i) {
+    const TrainedNet& net = nets[i];
+    if (net.planned.variant != variant || net.planned.fold != 0 || !std::isfinite(net.result.error)) continue;
+    if (!best || net.result.error < nets[*best].result.error) best = i;
+  }
+  return best;
+}
+
+/// The other variants, where the first was best.
+std::vector<PlannedNet> other_variants(const PlanOptions& options, std::span<const TrainedNet> nets) {
+  const std::optional<std::size_t> best = best_of(nets, 0);
+  if (!best) return {};
+  std::vector<PlannedNet> planned;
+  for (std::size_t v = 1; v < options.variant_scales.size(); ++v) {
+    const long place = place_of(nets[*best].planned.lambda * options.variant_scales[v]);
+    const long beside = options.rows <= few_rows ? 1 : 0;
+    for (long step = beside; step >= -beside; --step) {
+      planned.push_back(
+          {.lambda = on_scale(place + step), .seed = nets[*best].planned.seed, .variant = v});
+    }
+  }
+  return planned;
+}
+
+/// The best of the variants, on the other folds.
+std::vector<PlannedNet> other_folds(const PlanOptions& options, std::span<const TrainedNet> nets) {
+  std::vector<std::size_t> finalists;
+  for (std::size_t v = 0; v < options.variant_scales.size(); ++v) {
+    if (const std::optional<std::size_t> best = best_of(nets, v)) finalists.push_back(*best);
+  }
+  std::ranges::stable_sort(finalists, {}, [&](std::size_t i) { return nets[i].result.error; });
+  if (options.rows > few_rows && finalists.size() > most_finalists) finalists.resize(most_finalists);
+  std::vector<PlannedNet> planned;
+  for (std::size_t fold = 1; fold < options.folds; ++fold) {
+    for (const std::size_t i : finalists) {
+      planned.push_back({.lambda = nets[i].planned.lambda,
+                         .seed = options.seed + fold,
+                         .variant = nets[i].planned.variant,
+                         .fold = fold});
+    }
+  }
+  return planned;
 }
 
 }  // namespace
@@ -139,20 +190,48 @@ std::vector<PlannedNet> first_nets(const PlanOptions& options) {
   std::vector<PlannedNet> nets;
   for (const double lambda : options.lambdas) {
     for (std::size_t s = 0; s < options.seeds; ++s)
-      nets.push_back(
-          {.lambda = lambda, .seed = options.seed + s, .warm_from = std::nullopt, .searched = false});
+      nets.push_back({.lambda = lambda, .seed = options.seed + s});
   }
   return nets;
 }
 
 std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const TrainedNet> nets) {
-  if (options.path) {
-    std::vector<PlannedNet> planned = extensions(options, nets);
-    if (!planned.empty()) return planned;
+  const auto any = [&](std::size_t PlannedNet::*kind) {
+    return std::ranges::any_of(nets, [&](const TrainedNet& net) { return net.planned.*kind > 0; });
+  };
+  const bool on_folds = any(&PlannedNet::fold);
+  std::vector<PlannedNet> planned;
+  if (!on_folds && !any(&PlannedNet::variant)) {
+    if (options.path) planned = extensions(options, nets);
+    const auto searched =
+        std::ranges::count_if(nets, [](const TrainedNet& net) { return net.planned.searched; });
+    if (planned.empty() && options.budget.limited() && searched < most_searches) planned = search(options, nets);
+    if (planned.empty()) planned = other_variants(options, nets);
   }
-  const auto searched = static_cast<std::size_t>(std::ranges::count(nets, true, &TrainedNet::searched));
-  if (!options.budget.limited() || searched >= most_searches) return {};
-  return search(options, nets);
+  if (planned.empty() && !on_folds) planned = other_folds(options, nets);
+  return planned;
+}
+
+std::size_t expected_nets(const PlanOptions& options) {
+  const bool few = options.rows <= few_rows;
+  const std::size_t variants = options.variant_scales.size();
+  const std::size_t finalists = few ? variants : std::min(variants, most_finalists);
+  const std::size_t others = options.folds > 0 ? options.folds - 1 : 0;
+  return options.lambdas.size() * options.seeds + (variants - 1) * (few ? 3 : 1) + others * finalists;
+}
+
+std::vector<std::size_t> ensemble_of(std::size_t folds, std::span<const TrainedNet> nets) {
+  std::vector<std::size_t> members;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < nets.size(); ++i) {
+      if (nets[i].planned.fold != fold || !std::isfinite(nets[i].result.error)) continue;
+      if (!best || nets[i].result.error < nets[*best].result.error) best = i;
+    }
+    if (!best) return {};
+    members.push_back(*best);
+  }
+  return members;
 }
 
 }  // namespace coppice

@@ -17,15 +17,15 @@ namespace coppice {
 struct PlannedNet {
   double lambda = 0;
   std::uint64_t seed = 0;
-  std::optional<std::size_t> warm_from;
-  bool searched = false;  ///< for a budget
+  std::optional<std::size_t> warm_from = std::nullopt;
+  bool searched = false;    ///< for a budget
+  std::size_t variant = 0;  ///< index: see PlanOptions
+  std::size_t fold = 0;     ///< that it validates on, in an ensemble
 };
 
 /// A net that ran to its end.
 struct TrainedNet {
-  double lambda = 0;
-  std::uint64_t seed = 0;
-  bool searched = false;
+  PlannedNet planned;
   Candidate result;
 };
 
@@ -36,6 +36,11 @@ struct PlanOptions {
   bool path = false;                    ///< the lambdas were chosen for the user: both ends may be extended
   std::size_t smallest_parameters = 0;  ///< of a net with one unit per layer: nothing can be smaller
   Budget budget;
+  /// Of every variant: lambdas that do to its nets what a lambda of 1 does to those of the first. The path is trained with
+  /// the first variant, the others around the best lambda of it.
+  std::vector<double> variant_scales = {1};
+  std::size_t folds = 0;    ///< of an ensemble; else all nets have the same rows
+  std::size_t rows = 0;     ///< to learn from
 };
 
 /// `count` lambdas from the one nearest to `largest` downwards: 1 or 3 times powers of ten.
@@ -44,9 +49,17 @@ std::vector<double> lambda_path(double largest, std::size_t count);
 /// The nets that every run begins with: each lambda with each seed.
 std::vector<PlannedNet> first_nets(const PlanOptions& options);
 
+/// How many nets it will be if nothing extends the path and no budget is searched for.
+std::size_t expected_nets(const PlanOptions& options);
+
+/// The nets of an ensemble: on every fold the best that validated on it. Nothing unless all folds have one.
+std::vector<std::size_t> ensemble_of(std::size_t folds, std::span<const TrainedNet> nets);
+
 /// What is still to be trained once all these are finished; nothing when the front is complete. A path goes on at
 /// the large end while its last net is clearly better than the one before, at the small end while its last net is
 /// as good as the best or too large for the budget. A budget that lies between two nets is searched for between their lambdas.
+/// Then the other variants are tried, and then the best of all on the other folds; where rows are few and nets cheap, more
+/// of both.
 std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const TrainedNet> nets);
 
 }  // namespace coppice

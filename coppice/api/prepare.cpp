@@ -6,6 +6,8 @@
 #include "coppice/api/warm_start.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/core/random.h"
+#include "coppice/data/folds.h"
 #include "coppice/data/split.h"
 #include "coppice/model/parts.h"
 
@@ -19,6 +21,9 @@ namespace {
 
 constexpr std::uint32_t test_stream = 0;
 constexpr std::uint32_t validation_stream = 1;
+constexpr std::uint32_t fold_stream = 2;
+constexpr std::size_t most_numbers = 50'000'000;  ///< that inputs with bins may be, to be tried beside plain ones
+constexpr std::size_t target_strata = 10;         ///< quantiles of numbers that folds have alike
 
 std::vector<std::uint32_t> all_rows(std::size_t count) {
   std::vector<std::uint32_t> rows(count);
@@ -69,15 +74,49 @@ void require_rows(const Table& table, const PreparedData& prepared) {
        needed == 2 ? "are" : "is");
 }
 
+/// Whether inputs get bins so that nets with and without can be compared.
+bool tries_bins(const Table& table, const Options& options) {
+  const Format format = table.info().format;
+  return explores(options) && options.encode.value_or(Encode::automatic) == Encode::automatic &&
+         format != Format::idx && format != Format::amat &&
+         by_column(options.scale.value_or(Scaling::column));
+}
+
+void add_plain(PreparedData& prepared) {
+  const std::vector<std::uint32_t> inputs = prepared.encoding.plain_inputs();
+  EncodedTables& plain = prepared.plain.emplace();
+  plain.encoding = prepared.encoding.without_bins();
+  plain.train = with_inputs(prepared.train, inputs);
+  if (prepared.validation) plain.validation = with_inputs(*prepared.validation, inputs);
+  if (prepared.test) plain.test = with_inputs(*prepared.test, inputs);
+}
+
+/// Divides the rows into folds, each of which validates one net of an ensemble.
+void divide(PreparedData& prepared, std::size_t folds, std::uint64_t seed) {
+  const Dataset& train = prepared.train;
+  const std::vector<std::uint32_t> strata =
+      train.labels.empty() ? quantile_strata(train.targets, target_strata) : train.labels;
+  prepared.folds = folds;
+  prepared.validation_fraction = 0;
+  prepared.fold_of =
+      assign_folds(prepared.rows, {.strata = strata, .groups = {}}, folds, seed, validation_stream);
+}
+
 }  // namespace
 
-NetData PreparedData::net_data(std::uint64_t seed) const {
-  NetData data{.train = &train,
+NetData PreparedData::net_data(std::uint64_t seed, NetShare share) const {
+  const EncodedTables& encoded = tables(share.plain);
+  NetData data{.train = &encoded.train,
                .train_rows = rows,
-               .validation = validation ? &*validation : &train,
+               .validation = encoded.validation ? &*encoded.validation : &encoded.train,
                .validation_rows = validation_rows,
                .classes = classes()};
-  if (validation) {
+  if (folds > 0) {
+    data.train_rows.clear();
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      (fold_of[i] == share.fold ? data.validation_rows : data.train_rows).push_back(rows[i]);
+    Random(seed, Purpose::split, fold_stream).shuffle(data.train_rows);
+  } else if (validation) {
     data.validation_rows = all_rows(validation->rows());
   } else if (validation_fraction > 0) {
     Split split = split_rows(rows, train.labels, validation_fraction, seed, validation_stream);
@@ -88,10 +127,11 @@ NetData PreparedData::net_data(std::uint64_t seed) const {
 }
 
 std::size_t PreparedData::train_count() const {
-  return rows.size() - (validation_fraction > 0 ? validation_count() : 0);
+  return rows.size() - (folds > 0 || validation_fraction > 0 ? validation_count() : 0);
 }
 
 std::size_t PreparedData::validation_count() const {
+  if (folds > 0) return static_cast<std::size_t>(std::ranges::count(fold_of, 0U));
   if (validation) return validation->rows();
   return validation_fraction > 0 ? held_out_count(rows.size(), validation_fraction) : validation_rows.size();
 }
@@ -114,21 +154,28 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   prepared.notes.push_back(fmt::format("{}: {} rows, {}", table.name(), table.rows(),
                                        what.empty() ? fmt::format("{} columns", table.columns()) : what));
   const ModelParts* warm = options.warm_start ? &options.warm_start->parts() : nullptr;
-  const EncodingOptions encoding = encoding_options(options);
   const TrainingPlan plan = warm != nullptr
                                 ? TrainingPlan{.task = warm->encoding.task,
                                                .target = warm->encoding.target.name,
                                                .derived = {},
                                                .uses = {}}
-                                : plan_training(table, encoding, prepared.notes, prepared.warnings);
+                                : plan_training(table, encoding_options(options), prepared.notes, prepared.warnings);
   prepared.rows = all_rows(table.rows());
   prepared.validation_fraction = validation_share(options);
   hold_out(prepared, table, options, raw_labels(table, plan));
   require_rows(table, prepared);
   check();
+  EncodingOptions encoding = encoding_options(options);
+  if (tries_bins(table, options)) encoding.encode = Encode::bins;
   prepared.encoding =
       warm != nullptr ? warm->encoding
                       : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings);
+  prepared.summary = summarize(table, prepared.encoding);
+  const bool image = prepared.images();
+  if (tries_bins(table, options) && (image || prepared.encoding.inputs() > most_numbers / table.rows())) {
+    prepared.encoding = prepared.encoding.without_bins();
+    prepared.summary = summarize(table, prepared.encoding);
+  }
   check();
   prepared.train = encode(table, prepared.encoding, true, prepared.warnings);
   check();
@@ -136,23 +183,32 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     refuse_new_classes(table, prepared.train, prepared.encoding);
     prepared.warm_start = warm->network;
   }
-  prepared.summary = summarize(table, prepared.encoding);
   if (const Table* rows = std::get_if<Table>(&options.validation))
     prepared.validation = encode(*rows, prepared.encoding, true, prepared.warnings);
   if (const Table* rows = std::get_if<Table>(&options.test))
     prepared.test = encode(*rows, prepared.encoding, true, prepared.warnings);
   check();
 
-  const double share = 1 - prepared.validation_fraction;
+  if (tries_bins(table, options) && prepared.encoding.has_bins()) add_plain(prepared);
+  if (const std::size_t nets = nets_of_ensemble(options, image, prepared.rows.size()); nets > 1)
+    divide(prepared, nets, options.seed.value_or(0));
+  check();
+
+  const double share =
+      prepared.folds > 0 ? 1 - 1 / static_cast<double>(prepared.folds) : 1 - prepared.validation_fraction;
   Options complete = resolve(options, {.target = plan.target,
                                        .task = plan.task,
                                        .scaling = prepared.encoding.scaling,
                                        .transform = prepared.encoding.target.transform,
+                                       .folds = prepared.folds,
                                        .train_rows = static_cast<std::size_t>(
                                            std::llround(share * static_cast<double>(prepared.rows.size())))});
   for (HeldOut* rows : {&complete.validation, &complete.test})
     if (std::holds_alternative<Table>(*rows)) *rows = Table();
-  return {.data = std::move(prepared), .options = std::move(complete)};
+  std::vector<Variant> variants =
+      image ? std::vector<Variant>{{.hidden_layers = *complete.hidden_layers, .bins = false}}
+            : variants_of(given, complete, prepared.encoding.has_bins());
+  return {.data = std::move(prepared), .options = std::move(complete), .variants = std::move(variants)};
 }
 
 }  // namespace coppice

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/api/options.h"
+#include "coppice/api/variant.h"
 #include "coppice/data/dataset.h"
 #include "coppice/data/encoding.h"
 #include "coppice/data/summary.h"
@@ -14,12 +15,27 @@
 
 namespace coppice {
 
-/// A user's tables, encoded and split.
-struct PreparedData {
+/// A user's tables, encoded.
+struct EncodedTables {
   Encoding encoding;
   Dataset train;                      ///< all rows of the table
   std::optional<Dataset> validation;  ///< a table of its own
   std::optional<Dataset> test;        ///< a table of its own
+
+  const Dataset& test_set() const { return test ? *test : train; }
+};
+
+/// Which of the inputs, and which of the folds, if there are any, a net has.
+struct NetShare {
+  bool plain = false;    ///< no bins
+  std::size_t fold = 0;  ///< that it validates on
+};
+
+/// The tables, split.
+struct PreparedData : EncodedTables {
+  std::optional<EncodedTables> plain;  ///< without bins, if nets with and without are compared
+  std::size_t folds = 0;               ///< into which `rows` are divided; 0: a part of them validates
+  std::vector<std::uint32_t> fold_of;  ///< of each of `rows`
   std::vector<std::uint32_t>
       rows;  ///< of train: to learn from and, where a share of them validates, to validate on
   std::vector<std::uint32_t> validation_rows;  ///< of train, when they were told by number
@@ -30,8 +46,9 @@ struct PreparedData {
   std::optional<Network<float>> warm_start;  ///< what every net begins as
   DataSummary summary;                       ///< of the table
 
-  /// The split of the net with this seed.
-  NetData net_data(std::uint64_t seed) const;
+  /// The rows of the net with this seed.
+  NetData net_data(std::uint64_t seed, NetShare share = {}) const;
+  const EncodedTables& tables(bool without_bins) const { return without_bins && plain ? *plain : *this; }
   // How many rows each net has, whatever its seed.
   std::size_t train_count() const;
   std::size_t validation_count() const;
@@ -42,7 +59,6 @@ struct PreparedData {
   }
   /// The rows that the final error is measured on, if any.
   bool has_test() const { return test.has_value() || !test_rows.empty(); }
-  const Dataset& test_set() const { return test ? *test : train; }
   /// Those rows of test_set().
   std::vector<std::uint32_t> all_test_rows() const;
   /// Pixels need fewer digits than other numbers.
@@ -52,6 +68,7 @@ struct PreparedData {
 struct Prepared {
   PreparedData data;
   Options options;  ///< complete; tables in them have served their purpose and are empty
+  std::vector<Variant> variants;  ///< of the nets, the usual one first
 };
 
 /// Encodes and splits, and decides what the options leave open. `check` is called between the parts that take long and

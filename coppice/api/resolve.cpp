@@ -1,5 +1,7 @@
 #include "coppice/api/resolve.h"
 
+#include "coppice/api/variant.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -127,10 +129,22 @@ Options resolve(const Options& options, const DataFacts& facts) {
   fill(complete.task, facts.task);
   fill(complete.scale, facts.scaling);
   fill(complete.target_transform, facts.transform);
-  if (const double share = validation_share(complete); share > 0) complete.validation = share;
+  complete.ensemble = std::max<std::size_t>(facts.folds, 1);
+  if (const double share = validation_share(complete); share > 0 && facts.folds == 0)
+    complete.validation = share;
   fill_standard(complete);
   fill_by_effort(complete, facts.train_rows);
   return complete;
+}
+
+std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t rows) {
+  constexpr std::size_t usual = 5;
+  constexpr std::size_t fewest_rows = 40;
+  constexpr std::size_t most_rows = 100'000;
+  if (options.ensemble) return *options.ensemble;
+  const bool free = explores(options) && std::holds_alternative<std::monostate>(options.validation) &&
+                    !budget_of(options).limited();
+  return free && !image && rows >= fewest_rows && rows <= most_rows ? usual : 1;
 }
 
 double validation_share(const Options& options) {

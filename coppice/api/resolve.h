@@ -17,6 +17,7 @@ struct DataFacts {
   Task task = Task::classification;
   Scaling scaling = Scaling::column;
   TargetTransform transform = TargetTransform::none;
+  std::size_t folds = 0;  ///< of an ensemble
   std::size_t train_rows = 0;
 };
 
@@ -37,6 +38,10 @@ Options resolve(const Options& options, const DataFacts& facts);
 /// its rows, so smaller batches turn less far; and with more steps per epoch each may be smaller. docs/results.md has the
 /// evidence.
 double default_angle(std::size_t batch, double steps_per_epoch);
+
+/// Nets of the model: as told, or five on the folds of a table of 40 to 100,000 rows, where neither rows to validate on nor a
+/// budget are told and it is left open which nets are trained.
+std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t rows);
 
 /// Share of the rows that validates: as told, or the usual one; 0 where the rows are told otherwise.
 double validation_share(const Options& options);

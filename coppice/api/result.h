@@ -28,9 +28,14 @@ struct NetResult {
   std::size_t epochs = 0;
   std::string phase;                     ///< "done"; "failed": loss not finite; else where a limit stopped it
   std::optional<std::size_t> warm_from;  ///< index of the net it began as
-  bool dominated = false;                ///< another net is at most as large and at least as good
+  bool dominated = false;                ///< another net is at most as large and at least as good, or it was
+                                         ///< validated on another fold
   std::size_t bytes = 0;                 ///< of its model
   bool one_answer = false;               ///< it gives every validation row the same class, or number
+  bool bins = false;                     ///< columns of numbers have bins beside them
+  std::size_t fold = 0;                  ///< of an ensemble: that it validated on
+  /// Of an ensemble: indices of its nets. Its errors are those of each row by the net that did not learn from it.
+  std::vector<std::size_t> members = {};
 };
 
 /// What an answer that knows no inputs, the most frequent class, comes to on the validation rows.
@@ -84,7 +89,7 @@ struct TrainingInfo {
   std::size_t test_rows = 0;
   std::vector<double> lambdas;  ///< that it begins with
   bool lambdas_found = false;   ///< from the data
-  std::size_t nets = 0;         ///< that it begins with; a path or a budget may add some
+  std::size_t nets = 0;         ///< to be trained; a path or a budget may add some
   std::string step_name;        ///< "angle", "angular_step" or "step"
   double step = 0;
   std::size_t threads = 0;

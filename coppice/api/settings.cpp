@@ -32,6 +32,25 @@ void add_held_out(Builder& b, const std::string& name, HeldOut O::*field, const 
   b.clear(setting, field);
 }
 
+void add_ensemble(Builder& b) {
+  Setting<O>& setting =
+      b.add("ensemble", "K|auto|off",
+            "nets that answer together, each validated on one of K folds of the rows; auto: 5 for tables of up "
+            "to 100,000 rows, unless rows to validate on, a budget, lambdas, sizes or seeds are given");
+  setting.set = [](O& o, const Values& values) {
+    const std::string& text = values.front();
+    if (text == "auto")
+      o.ensemble.reset();
+    else
+      o.ensemble = text == "off" ? 1 : checked_whole("ensemble", text, 2, 1000);
+  };
+  setting.get = [](const O& o) -> json {
+    if (!o.ensemble) return nullptr;
+    return *o.ensemble == 1 ? json("off") : json(*o.ensemble);
+  };
+  b.clear(setting, &O::ensemble);
+}
+
 void add_data_settings(Builder& b) {
   Setting<O>& target = b.add("target", "COLUMN", "column to predict");
   target.set = [](O& o, const Values& values) { o.target = to_utf8(single("target", values)); };
@@ -57,6 +76,7 @@ void add_data_settings(Builder& b) {
       "", true);
   add_held_out(b, "validation", &O::validation,
                "rows that decide when to stop (default: a sixth of the data)");
+  add_ensemble(b);
   add_held_out(b, "test", &O::test, "rows that only the final error is measured on");
   b.whole("seed", &O::seed, 0, largest_whole, "names every random number of the run");
 }

@@ -3,6 +3,7 @@
 #include "coppice/analysis/analysis.h"
 #include "coppice/analysis/metrics.h"
 #include "coppice/api/choose.h"
+#include "coppice/api/ensemble.h"
 #include "coppice/api/make_population.h"
 #include "coppice/api/measure.h"
 #include "coppice/api/resolve.h"
@@ -27,17 +28,33 @@ bool finds_path(const Options& options) {
   return options.lambdas.empty() && options.fixed_size.empty();
 }
 
-/// A path begins with a net that is clearly too small: a third of the lambda above which nothing is learned.
-std::vector<double> path_lambdas(ThreadPool& pool, const Options& options, const PreparedData& data) {
-  const double largest =
-      largest_lambda(pool, training_options(options), *options.seed, data.net_data(*options.seed));
-  return lambda_path(std::clamp(largest / 3, 1e-9, 1e9), *options.path);
+TrainingOptions options_for(const Options& options, const Variant& variant) {
+  TrainingOptions training = training_options(options);
+  training.hidden_layers = variant.hidden_layers;
+  return training;
 }
 
-/// The lambdas that a training begins with; a net of fixed size has no penalty unless one is given.
-std::vector<double> first_lambdas(ThreadPool& pool, const Options& options, const PreparedData& data) {
+NetShare share_of(const Variant& variant, std::size_t fold) {
+  return {.plain = !variant.bins, .fold = fold};
+}
+
+/// Of each variant the lambda above which nothing is learned.
+std::vector<double> largest_lambdas(ThreadPool& pool, const Options& options, const PreparedData& data,
+                                    std::span<const Variant> variants) {
+  std::vector<double> largest;
+  for (const Variant& variant : variants) {
+    largest.push_back(largest_lambda(pool, options_for(options, variant), *options.seed,
+                                     data.net_data(*options.seed, share_of(variant, 0))));
+  }
+  return largest;
+}
+
+/// The lambdas that a training begins with; a net of fixed size has no penalty unless one is given. A path begins with a
+/// net that is clearly too small: a third of the lambda above which nothing is learned.
+std::vector<double> first_lambdas(const Options& options, std::span<const double> largest) {
   if (!options.lambdas.empty()) return options.lambdas;
-  return finds_path(options) ? path_lambdas(pool, options, data) : std::vector<double>{0.0};
+  if (!finds_path(options)) return {0.0};
+  return lambda_path(std::clamp(largest.front() / 3, 1e-9, 1e9), *options.path);
 }
 
 /// Standard error of a net's criterion over so many rows, from the criterion alone: squares of normal residuals have a
@@ -72,7 +89,8 @@ BaseRate base_of(const PreparedData& data, std::uint64_t seed) {
           .log_loss = base_criterion(net, Metric::log_loss)};
 }
 
-NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& planned) {
+NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& planned,
+                    const Variant& variant) {
   NetResult result;
   result.id = run.id;
   result.lambda = run.lambda;
@@ -83,7 +101,22 @@ NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& 
   result.epochs = run.epoch;
   result.phase = phase_name(run.protocol.phase());
   result.warm_from = planned.warm_from;
+  result.bins = variant.bins;
+  result.fold = planned.fold;
   return result;
+}
+
+/// A model, and what it came to on rows that it did not learn from, for the last of the nets.
+void add_measured(Result& result, const MeasuredNet& measured) {
+  NetResult& net = result.nets.back();
+  net.validation_error = measured.validation_error;
+  net.standard_error = measured.standard_error;
+  net.log_loss = measured.log_loss;
+  net.log_loss_deviation = measured.log_loss_deviation;
+  net.one_answer = measured.one_answer;
+  net.test_error = measured.test_error;
+  result.models.push_back(measured.model);
+  net.bytes = measured.model.bytes().size();
 }
 
 }  // namespace
@@ -95,9 +128,18 @@ Training::Training(Prepared prepared, const std::function<void()>& check)
     : data_(std::move(prepared.data)),
       options_(std::move(prepared.options)),
       pool_(thread_count(options_)),
-      device_(choose_device(options_)) {
+      device_(choose_device(options_)),
+      variants_(std::move(prepared.variants)),
+      variant_scales_(variants_.size(), 1) {
   check();
-  lambdas_ = first_lambdas(pool_, options_, data_);
+  if (finds_path(options_)) {
+    variant_scales_ = largest_lambdas(pool_, options_, data_, variants_);
+    lambdas_ = first_lambdas(options_, variant_scales_);
+    const double usual = variant_scales_.front();
+    for (double& scale : variant_scales_) scale = usual > 0 && scale > 0 ? scale / usual : 1;
+  } else {
+    lambdas_ = first_lambdas(options_, {});
+  }
   check();
 }
 
@@ -111,7 +153,7 @@ TrainingInfo Training::info() const {
           .test_rows = data_.test_count(),
           .lambdas = lambdas_,
           .lambdas_found = finds_path(options_),
-          .nets = lambdas_.size() * *options_.seeds,
+          .nets = expected_nets(plan_options()),
           .step_name = std::string(step_name(training)),
           .step = first_step(training, lambdas_.front(), data_.train_count()),
           .threads = pool_.threads(),
@@ -130,10 +172,19 @@ std::vector<std::string> Training::warnings() const {
   return all;
 }
 
-Trainer Training::trainer() {
-  TrainingOptions training = training_options(options_);
-  training.precision = choose_precision(options_, device_.device, data_.images());
-  return {pool_, std::move(training)};
+/// One per variant.
+std::vector<Trainer> Training::trainers() {
+  std::vector<Trainer> trainers;
+  for (const Variant& variant : variants_) {
+    TrainingOptions training = options_for(options_, variant);
+    training.precision = choose_precision(options_, device_.device, data_.images());
+    trainers.emplace_back(pool_, std::move(training));
+  }
+  return trainers;
+}
+
+NetData Training::net_data(const PlannedNet& net) const {
+  return data_.net_data(net.seed, share_of(variants_[net.variant], net.fold));
 }
 
 PlanOptions Training::plan_options() const {
@@ -142,38 +193,46 @@ PlanOptions Training::plan_options() const {
           .seeds = *options_.seeds,
           .path = finds_path(options_),
           .smallest_parameters = runs_.empty() ? 0 : smallest_parameters(runs_.front().current.network),
-          .budget = budget_of(options_)};
+          .budget = budget_of(options_),
+          .variant_scales = variant_scales_,
+          .folds = data_.folds,
+          .rows = data_.train_count()};
 }
 
 const NetState& Training::kept_state(const NetRun& run) const {
   return options_.keep == Keep::last ? run.current : run.kept;
 }
 
-std::vector<PlannedNet> Training::next_round() const {
-  // Nets that a limit stopped tell neither size nor error, and a limit is a limit.
-  if (std::ranges::any_of(runs_, &NetRun::stopped)) return {};
+std::vector<TrainedNet> Training::trained_nets() const {
   std::vector<TrainedNet> trained;
   for (const NetRun& run : runs_) {
     const NetState& state = kept_state(run);
+    const PlannedNet& planned = planned_[run.id];
+    const Encoding& encoding = data_.tables(!variants_[planned.variant].bins).encoding;
     trained.push_back(
-        {.lambda = run.lambda,
-         .seed = run.seed,
-         .searched = planned_[run.id].searched,
+        {.planned = planned,
          .result = {.error = state.criterion,
                     .standard_error = estimated_standard_error(state.criterion, data_.classes(),
                                                                *options_.metric, data_.validation_count()),
                     .parameters = state.network.parameters(),
-                    .bytes = options_.max_bytes ? model_size(data_.encoding, state.network) : 0}});
+                    .bytes = options_.max_bytes ? model_size(encoding, state.network) : 0}});
   }
-  return next_nets(plan_options(), trained);
+  return trained;
+}
+
+std::vector<PlannedNet> Training::next_round() const {
+  // Nets that a limit stopped tell neither size nor error, and a limit is a limit.
+  if (std::ranges::any_of(runs_, &NetRun::stopped)) return {};
+  return next_nets(plan_options(), trained_nets());
 }
 
 /// Adds the planned nets, each as it was before or at its beginning.
 void Training::begin_round(const std::vector<PlannedNet>& planned) {
-  const Trainer trainer = this->trainer();
+  const std::vector<Trainer> trainers = this->trainers();
   for (const PlannedNet& net : planned) {
     const std::size_t id = runs_.size();
-    const NetData data = data_.net_data(net.seed);
+    const Trainer& trainer = trainers[net.variant];
+    const NetData data = net_data(net);
     if (net.warm_from) {
       const NetRun& from = runs_[*net.warm_from];
       const Phase phase = net.lambda > from.lambda ? Phase::settle : Phase::grow;
@@ -207,14 +266,18 @@ void Training::begin(const std::function<void(NetRun&)>& restore) {
 }
 
 void Training::train_round(TrainingObserver& observer, const std::function<bool()>& stop) {
-  const Trainer trainer = this->trainer();
+  const std::vector<Trainer> trainers = this->trainers();
   const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
   std::vector<NetRun> round(begin, runs_.end());
-  std::vector<NetData> net_data;
-  for (const NetRun& run : round) net_data.push_back(data_.net_data(run.seed));
+  std::vector<NetData> data;
+  std::vector<const Trainer*> of_nets;
+  for (const NetRun& run : round) {
+    data.push_back(net_data(planned_[run.id]));
+    of_nets.push_back(&trainers[planned_[run.id].variant]);
+  }
   std::unique_ptr<Population> population;
   try {
-    population = make_population(device_.device, pool_, trainer, std::move(net_data), std::move(round));
+    population = make_population(device_.device, pool_, std::move(of_nets), std::move(data), std::move(round));
     population->train(observer, stop);
     std::ranges::copy(population->runs(), begin);
   } catch (const GpuOutOfMemory& error) {
@@ -244,22 +307,19 @@ bool Training::train(TrainingObserver& observer, const std::function<bool()>& st
 }
 
 Result Training::finish(const std::function<void()>& check) {
-  const Trainer trainer = this->trainer();
+  const std::vector<Trainer> trainers = this->trainers();
   Result result;
   for (const NetRun& run : runs_) {
     check();
     const NetState& state = kept_state(run);
-    NetResult& net = result.nets.emplace_back(result_of(run, state, planned_[run.id]));
-    const MeasuredNet measured = measure(pool_, trainer, run, state, data_);
-    net.validation_error = measured.validation_error;
-    net.standard_error = measured.standard_error;
-    net.log_loss = measured.log_loss;
-    net.log_loss_deviation = measured.log_loss_deviation;
-    net.one_answer = measured.one_answer;
-    net.test_error = measured.test_error;
-    result.models.push_back(measured.model);
-    net.bytes = measured.model.bytes().size();
+    const PlannedNet& planned = planned_[run.id];
+    const Variant& variant = variants_[planned.variant];
+    result.nets.push_back(result_of(run, state, planned, variant));
+    add_measured(result, measure(pool_, trainers[planned.variant], run, state, data_,
+                                 share_of(variant, planned.fold)));
   }
+  check();
+  add_ensemble(result);
   result.pick = *options_.pick;
   result.metric = *options_.metric;
   result.max_parameters = options_.max_parameters;
@@ -276,16 +336,51 @@ Result Training::finish(const std::function<void()>& check) {
   return result;
 }
 
-std::string Training::analysis_text(const Model& model, std::size_t net, const std::string& file) {
-  const NetData net_data = data_.net_data(model.origin().seed);
+/// The best nets of the folds as one more model.
+void Training::add_ensemble(Result& result) {
+  const std::vector<std::size_t> members = ensemble_of(data_.folds, trained_nets());
+  if (members.size() < 2) return;
+  std::vector<Member> nets;
+  for (const std::size_t i : members)
+    nets.push_back({.model = &result.models[i], .data = net_data(planned_[i]), .plain = !result.nets[i].bins});
+  NetResult& net = result.nets.emplace_back();
+  net.id = result.models.size();
+  net.members = members;
+  net.lambda = result.nets[members.front()].lambda;
+  net.seed = *options_.seed;
+  net.phase = phase_name(Phase::done);
+  for (const std::size_t i : members) {
+    const NetResult& member = result.nets[i];
+    net.parameters += member.parameters;
+    net.epochs += member.epochs;
+    net.train_loss += member.train_loss / static_cast<double>(members.size());
+    net.bins = net.bins || member.bins;
+    if (member.phase != phase_name(Phase::done)) net.phase = member.phase;
+  }
+  add_measured(result, measure_ensemble(pool_, nets, data_));
+}
+
+std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {
+  const NetResult& net = result.nets[index];
+  const EncodedTables& tables = data_.tables(!net.bins);
   const bool test = data_.has_test();
-  return analysis_json(pool_, model, net,
-                       {.held = test ? &data_.test_set() : net_data.validation,
-                        .rows = test ? data_.all_test_rows() : net_data.validation_rows,
-                        .test = test,
-                        .summary = &data_.summary,
-                        .file = file})
-      .dump();
+  AnalysedData held{.held = &tables.test_set(),
+                    .rows = data_.all_test_rows(),
+                    .net_of = {},
+                    .test = test,
+                    .summary = &data_.summary,
+                    .file = file};
+  if (!test && net.members.empty()) {
+    const NetData data = net_data(planned_[index]);
+    held.held = data.validation;
+    held.rows = data.validation_rows;
+  } else if (!test) {
+    held.held = &tables.train;
+    held.rows = data_.rows;
+    held.net_of.resize(tables.train.rows());
+    for (std::size_t i = 0; i < data_.rows.size(); ++i) held.net_of[data_.rows[i]] = data_.fold_of[i];
+  }
+  return analysis_json(pool_, result.models[index], index, held).dump();
 }
 
 }  // namespace coppice

@@ -49,8 +49,8 @@ class Training {
   /// Every net so far as a model, measured, and the one that the options pick. `check` may throw, to end it.
   Result finish(const std::function<void()>& check = [] {});
 
-  /// What analysis.json says about one of those models, the net of that index. `file`: where the data lies.
-  std::string analysis_text(const Model& model, std::size_t net, const std::string& file);
+  /// What analysis.json says about one of those models, of that index. `file`: where the data lies.
+  std::string analysis_text(const Result& result, std::size_t index, const std::string& file);
 
  private:
   Training(Prepared prepared, const std::function<void()>& check);
@@ -62,13 +62,18 @@ class Training {
   bool round_ended() const;
   void train_round(TrainingObserver& observer, const std::function<bool()>& stop);
   const NetState& kept_state(const NetRun& run) const;
-  Trainer trainer();
+  std::vector<TrainedNet> trained_nets() const;
+  NetData net_data(const PlannedNet& net) const;
+  std::vector<Trainer> trainers();
+  void add_ensemble(Result& result);
 
   PreparedData data_;
   Options options_;
   ThreadPool pool_;
   ChosenDevice device_;
+  std::vector<Variant> variants_;
   std::vector<double> lambdas_;
+  std::vector<double> variant_scales_;  ///< one per variant
   std::function<void(NetRun&)> restore_ = [](NetRun&) {};
   std::vector<PlannedNet> planned_;  ///< one per net
   std::vector<NetRun> runs_;

@@ -68,6 +68,30 @@ bool Encoding::has_bins() const {
   return std::ranges::any_of(columns, [](const InputColumn& column) { return column.bins() > 0; });
 }
 
+Encoding Encoding::without_bins() const {
+  Encoding plain = *this;
+  plain.offset.clear();
+  plain.factor.clear();
+  for (const std::uint32_t input : plain_inputs()) {
+    plain.offset.push_back(offset[input]);
+    plain.factor.push_back(factor[input]);
+  }
+  for (InputColumn& column : plain.columns) column.edges.clear();
+  return plain;
+}
+
+Dataset with_inputs(const Dataset& data, std::span<const std::uint32_t> inputs) {
+  Dataset narrow{.inputs = Matrix<float>(data.rows(), inputs.size()),
+                 .labels = data.labels,
+                 .targets = data.targets};
+  for (std::size_t row = 0; row < data.rows(); ++row) {
+    const auto from = data.inputs.row(row);
+    const auto to = narrow.inputs.row(row);
+    for (std::size_t i = 0; i < inputs.size(); ++i) to[i] = from[inputs[i]];
+  }
+  return narrow;
+}
+
 namespace {
 
 constexpr std::size_t encoded_rows = 64;  ///< at a time

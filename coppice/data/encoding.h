@@ -16,6 +16,11 @@
 
 namespace coppice {
 
+/// Whether columns are scaled one by one.
+constexpr bool by_column(Scaling scaling) {
+  return scaling == Scaling::column || scaling == Scaling::standard;
+}
+
 /// How the user wants a table to be taken; empty optionals are found out from the data.
 struct EncodingOptions {
   std::string target;  ///< empty: the format's own label column
@@ -27,7 +32,7 @@ struct EncodingOptions {
   Scaling tables = Scaling::column;  ///< column or standard
   std::optional<TargetTransform> transform =
       std::nullopt;                             ///< of a target of numbers; empty: found from the data
-  std::optional<Encode> encode = std::nullopt;  ///< automatic is plain so far
+  std::optional<Encode> encode = std::nullopt;  ///< automatic: plain
 };
 
 /// z / sqrt(1 + (z / limit)^2) with z = (x - median) * factor: numbers far out come near, to at most `limit`.
@@ -95,7 +100,12 @@ struct Encoding {
   /// The inputs that are not bins.
   std::vector<std::uint32_t> plain_inputs() const;
   bool has_bins() const;
+  /// The same with plain_inputs() alone.
+  Encoding without_bins() const;
 };
+
+/// The data with those of its inputs alone.
+Dataset with_inputs(const Dataset& data, std::span<const std::uint32_t> inputs);
 
 enum class ColumnUse : std::uint8_t { skip, number, text };
 

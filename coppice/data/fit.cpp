@@ -172,10 +172,6 @@ void fit_transform(TargetColumn& target, const Table& table, std::size_t column,
             : ", since few numbers lie far above the others; `target-transform` none overrides"));
 }
 
-bool by_column(Scaling scaling) {
-  return scaling == Scaling::column || scaling == Scaling::standard;
-}
-
 /// 1/deviation, or 0 where there is none to speak of.
 double inverse_deviation(double variance) {
   const double factor = 1 / std::sqrt(variance);

@@ -30,9 +30,12 @@ std::vector<FoldedNet> folded_nets(const ModelParts& parts) {
 
 }  // namespace
 
+Model::Model(ModelParts parts, std::vector<FoldedNet> folded)
+    : shared_(std::make_shared<Shared>(Shared{std::move(parts), std::move(folded)})) {}
+
 Model::Model(ModelParts parts) {
   std::vector<FoldedNet> folded = folded_nets(parts);
-  shared_ = std::make_shared<Shared>(Shared{std::move(parts), std::move(folded)});
+  *this = Model(std::move(parts), std::move(folded));
 }
 
 Model Model::load(const std::string& path) {

@@ -109,6 +109,7 @@ class COPPICE_API Model {
 
   // For the library itself.
   explicit Model(ModelParts parts);
+  Model(ModelParts parts, std::vector<FoldedNet> folded);
   const ModelParts& parts() const;
   /// Its nets, all of them functions of all inputs.
   const std::vector<FoldedNet>& folded() const;

@@ -98,6 +98,24 @@ Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, 
   return predict_scores(pool, nets, data, rows, device, stop);
 }
 
+Matrix<float> predict_scores_by(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
+                                std::span<const std::uint32_t> rows, std::span<const std::uint32_t> net_of) {
+  Matrix<float> scores(rows.size(), nets.front().network.outputs());
+  for (std::size_t n = 0; n < nets.size(); ++n) {
+    std::vector<std::size_t> places;
+    std::vector<std::uint32_t> own;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (net_of[rows[i]] != n) continue;
+      places.push_back(i);
+      own.push_back(rows[i]);
+    }
+    const Matrix<float> answers = predict_scores(pool, nets[n], data, own);
+    for (std::size_t i = 0; i < places.size(); ++i)
+      std::ranges::copy(answers.row(i), scores.row(places[i]).begin());
+  }
+  return scores;
+}
+
 Matrix<float> predict_scores(std::span<const FoldedNet> nets, const Dataset& data,
                              const PredictOptions& options, std::vector<std::string>& notes,
                              std::vector<std::string>& warnings) {

@@ -29,6 +29,10 @@ Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, 
 Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
                              Device device = Device::cpu, const std::function<bool()>& stop = {});
 
+/// Scores of each of the rows by one of the nets; `net_of` tells its index for every row of the data.
+Matrix<float> predict_scores_by(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
+                                std::span<const std::uint32_t> rows, std::span<const std::uint32_t> net_of);
+
 /// Scores of all rows, computed where and by as many threads as the options say. The device, if it is a GPU, is noted;
 /// that its memory does not suffice is a warning.
 Matrix<float> predict_scores(std::span<const FoldedNet> nets, const Dataset& data,

@@ -242,7 +242,7 @@ Result Run::finish() {
     write_models(result);
     const std::string file =
         options_.table ? "" : to_utf8(fs::absolute(options_.data).lexically_normal().string());
-    write_file(path(layout::analysis), training_->analysis_text(result.models[shown], shown, file) + "\n");
+    write_file(path(layout::analysis), training_->analysis_text(result, shown, file) + "\n");
   });
   write_file(path(layout::summary), summary_json(result).dump(2) + "\n");
   return result;

@@ -75,6 +75,9 @@ Json summary_json(const Summary& summary) {
                     {"dominated", net.dominated},
                     {"bytes", net.bytes},
                     {"one_answer", net.one_answer},
+                    {"bins", net.bins},
+                    {"fold", net.fold},
+                    {"members", net.members},
                     {"model", layout::net_model(net.id)}});
   }
   return {{"nets", nets},
@@ -114,7 +117,10 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .warm_from = field<std::size_t>(net, "warm_from"),
                        .dominated = false,
                        .bytes = net.value("bytes", std::size_t{0}),
-                       .one_answer = net.value("one_answer", false)};
+                       .one_answer = net.value("one_answer", false),
+                       .bins = net.value("bins", false),
+                       .fold = net.value("fold", std::size_t{0}),
+                       .members = net.value("members", std::vector<std::size_t>())};
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);

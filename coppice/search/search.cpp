@@ -32,6 +32,8 @@ Options checked(const SearchSpace& space, Options options) {
   check_search(space, options);
   for_kinds(space, options, refuse_combinations);
   if (!options.effort) options.effort = Effort::paper;
+  options.ensemble = 1;
+  if (options.encode.value_or(Encode::automatic) == Encode::automatic) options.encode = Encode::plain;
   return options;
 }
 

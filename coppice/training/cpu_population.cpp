@@ -4,9 +4,18 @@
 
 namespace coppice {
 
+CpuPopulation::CpuPopulation(ThreadPool& pool, std::vector<const Trainer*> trainers,
+                             std::vector<NetData> data, std::vector<NetRun> runs, NetOrder order)
+    : pool_(&pool),
+      trainers_(std::move(trainers)),
+      data_(std::move(data)),
+      runs_(std::move(runs)),
+      order_(order) {}
+
 CpuPopulation::CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
                              std::vector<NetRun> runs, NetOrder order)
-    : pool_(&pool), trainer_(&trainer), data_(std::move(data)), runs_(std::move(runs)), order_(order) {}
+    : CpuPopulation(pool, std::vector<const Trainer*>(runs.size(), &trainer), std::move(data), std::move(runs),
+                    order) {}
 
 void CpuPopulation::train(NetObserver& observer, const std::function<bool()>& stop) {
   broken_ = false;
@@ -42,7 +51,7 @@ void CpuPopulation::train_nets(NetObserver& observer, const std::function<bool()
       waiting_.erase(next);
     }
     run = runs_[net];
-    const std::optional<EpochReport> report = trainer_->train_epoch(run, data_[net], workspace, stop);
+    const std::optional<EpochReport> report = trainers_[net]->train_epoch(run, data_[net], workspace, stop);
     if (!report) return;
     const std::lock_guard lock(mutex_);
     std::swap(runs_[net], run);

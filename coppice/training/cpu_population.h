@@ -22,6 +22,10 @@ enum class NetOrder : std::uint8_t {
 /// without a net of their own help inside the others'.
 class CpuPopulation final : public Population {
  public:
+  /// `trainers`: one per net.
+  CpuPopulation(ThreadPool& pool, std::vector<const Trainer*> trainers, std::vector<NetData> data,
+                std::vector<NetRun> runs, NetOrder order = NetOrder::side_by_side);
+  /// One trainer for all.
   CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data, std::vector<NetRun> runs,
                 NetOrder order = NetOrder::side_by_side);
 
@@ -32,7 +36,7 @@ class CpuPopulation final : public Population {
   void train_nets(NetObserver& observer, const std::function<bool()>& stop);
 
   ThreadPool* pool_;
-  const Trainer* trainer_;
+  std::vector<const Trainer*> trainers_;
   std::vector<NetData> data_;
   std::vector<NetRun> runs_;
   NetOrder order_;

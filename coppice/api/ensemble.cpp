@@ -1,0 +1,77 @@
+#include "coppice/api/ensemble.h"
+
+#include "coppice/analysis/answers.h"
+#include "coppice/analysis/temperature.h"
+#include "coppice/model/parts.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace coppice {
+
+namespace {
+
+/// The nets, and of the encoding what they need.
+ModelParts parts_of(std::span<const Member> members, const PreparedData& data) {
+  const bool all_plain = std::ranges::all_of(members, &Member::plain);
+  ModelParts parts;
+  parts.encoding = data.tables(all_plain).encoding;
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const ModelParts& own = members[i].model->parts();
+    if (i > 0) parts.others.emplace_back();
+    parts.net(i) = {.network = own.network,
+                    .statistics = own.statistics,
+                    .plain = members[i].plain && !all_plain};
+  }
+  return parts;
+}
+
+/// How the nets came to be, together.
+ModelOrigin origin_of(std::span<const Member> members, const PreparedData& data) {
+  ModelOrigin origin = members.front().model->origin();
+  origin.epochs = 0;
+  origin.train_loss = 0;
+  origin.train_rows = data.rows.size();
+  origin.validation_rows = data.rows.size();
+  for (const Member& member : members) {
+    const ModelOrigin& own = member.model->origin();
+    origin.epochs += own.epochs;
+    origin.train_loss += own.train_loss / static_cast<double>(members.size());
+    if (own.phase != "done") origin.phase = own.phase;
+  }
+  return origin;
+}
+
+}  // namespace
+
+MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data) {
+  std::vector<Answers> of_nets;
+  for (const Member& member : members) {
+    of_nets.push_back(
+        ask(pool, member.model->folded(), *member.data.validation, member.data.validation_rows));
+  }
+  const Answers answers = together(of_nets);
+  ModelParts parts = parts_of(members, data);
+  const bool classes = data.classes() > 0;
+  if (classes) parts.temperature = fit_temperature(answers.scores, answers.labels);
+  const Metrics metrics = answers.metrics(parts);
+  parts.origin = origin_of(members, data);
+  parts.origin.validation_error = metrics.error;
+  if (data.has_test()) {
+    const Model model(parts);
+    const Dataset& test = data.tables(!parts.encoding.has_bins()).test_set();
+    parts.origin.test_error = ask(pool, model.folded(), test, data.all_test_rows()).metrics(parts).error;
+  }
+  const std::optional<double> test_error = parts.origin.test_error;
+  return {.model = Model(std::move(parts)),
+          .validation_error = metrics.error,
+          .standard_error = metrics.standard_error,
+          .log_loss = classes ? std::optional(metrics.log_loss) : std::nullopt,
+          .log_loss_deviation = metrics.log_loss_deviation,
+          .test_error = test_error,
+          .one_answer = answers.all_alike()};
+}
+
+}  // namespace coppice

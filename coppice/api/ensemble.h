@@ -1,0 +1,22 @@
+#pragma once
+
+#include "coppice/analysis/measured_net.h"
+#include "coppice/api/prepare.h"
+
+#include <span>
+
+namespace coppice {
+
+/// A net of an ensemble: as a model of its own, and the rows that it did not learn from.
+struct Member {
+  const Model* model = nullptr;
+  NetData data;
+  bool plain = false;  ///< it takes no bins
+};
+
+/// The nets as one model, whose scores are theirs averaged. Each row is answered by the net that did not learn from it: that
+/// gives the errors and, for classes, the temperature, over all rows. On new rows the average does better than its nets do
+/// one by one.
+MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data);
+
+}  // namespace coppice

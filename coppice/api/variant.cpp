@@ -1,0 +1,27 @@
+#include "coppice/api/variant.h"
+
+namespace coppice {
+
+bool explores(const Options& options) {
+  return options.lambdas.empty() && options.fixed_size.empty() && options.layer_lambdas.empty() &&
+         !options.warm_start && options.seeds.value_or(1) == 1 && options.effort != Effort::paper;
+}
+
+std::vector<Variant> variants_of(const Options& given, const Options& complete, bool bins) {
+  const std::size_t usual = complete.hidden_layers.value();
+  if (!explores(given)) return {{.hidden_layers = usual, .bins = bins}};
+  const bool plain = given.encode.value_or(Encode::automatic) != Encode::bins;
+  std::vector<Variant> variants{{.hidden_layers = usual, .bins = !plain}};
+  const std::size_t least = given.hidden_layers ? usual : 1;
+  const std::size_t most = given.hidden_layers ? usual : 3;
+  for (const bool with_bins : {false, true}) {
+    if (with_bins ? !bins : !plain) continue;
+    for (std::size_t layers = least; layers <= most; ++layers) {
+      const Variant variant{.hidden_layers = layers, .bins = with_bins};
+      if (variant != variants.front()) variants.push_back(variant);
+    }
+  }
+  return variants;
+}
+
+}  // namespace coppice
