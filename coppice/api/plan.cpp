@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t most_extensions = 4;  ///< lambdas beyond each end of a path
 constexpr std::size_t few_rows = 5000;      ///< nets are cheap, and one validation says little
-constexpr std::size_t most_finalists = 3;   ///< variants on the other folds
 constexpr long most_searches = 4;          ///< nets between two of the front
 constexpr double near_enough = 0.95;        ///< share of the budget that a net should use
 constexpr double narrow = 1.1;              ///< ratio of lambdas that no longer matters
@@ -157,14 +156,17 @@ std::vector<PlannedNet> other_variants(const PlanOptions& options, std::span<con
   return planned;
 }
 
-/// The best of the variants, on the other folds.
+/// The variants that are within a standard error of the best, on the other folds.
 std::vector<PlannedNet> other_folds(const PlanOptions& options, std::span<const TrainedNet> nets) {
   std::vector<std::size_t> finalists;
   for (std::size_t v = 0; v < options.variant_scales.size(); ++v) {
     if (const std::optional<std::size_t> best = best_of(nets, v)) finalists.push_back(*best);
   }
   std::ranges::stable_sort(finalists, {}, [&](std::size_t i) { return nets[i].result.error; });
-  if (options.rows > few_rows && finalists.size() > most_finalists) finalists.resize(most_finalists);
+  std::erase_if(finalists, [&, best = finalists.empty() ? Candidate() : nets[finalists.front()].result](
+                               std::size_t i) {
+    return nets[i].result.error > best.error + best.standard_error;
+  });
   std::vector<PlannedNet> planned;
   for (std::size_t fold = 1; fold < options.folds; ++fold) {
     for (const std::size_t i : finalists) {
@@ -215,9 +217,9 @@ std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const Tr
 std::size_t expected_nets(const PlanOptions& options) {
   const bool few = options.rows <= few_rows;
   const std::size_t variants = options.variant_scales.size();
-  const std::size_t finalists = few ? variants : std::min(variants, most_finalists);
   const std::size_t others = options.folds > 0 ? options.folds - 1 : 0;
-  return options.lambdas.size() * options.seeds + (variants - 1) * (few ? 3 : 1) + others * finalists;
+  return options.lambdas.size() * options.seeds + (variants - 1) * (few ? 3 : 1) +
+         others * (few ? variants : 1);
 }
 
 std::vector<std::size_t> ensemble_of(std::size_t folds, std::span<const TrainedNet> nets) {

@@ -49,7 +49,7 @@ std::vector<double> lambda_path(double largest, std::size_t count);
 /// The nets that every run begins with: each lambda with each seed.
 std::vector<PlannedNet> first_nets(const PlanOptions& options);
 
-/// How many nets it will be if nothing extends the path and no budget is searched for.
+/// About how many nets it will be if nothing extends the path and no budget is searched for.
 std::size_t expected_nets(const PlanOptions& options);
 
 /// The nets of an ensemble: on every fold the best that validated on it. Nothing unless all folds have one.

@@ -129,7 +129,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
   fill(complete.task, facts.task);
   fill(complete.scale, facts.scaling);
   fill(complete.target_transform, facts.transform);
-  complete.ensemble = std::max<std::size_t>(facts.folds, 1);
+  fill(complete.ensemble, std::max<std::size_t>(facts.folds, 1));
   if (const double share = validation_share(complete); share > 0 && facts.folds == 0)
     complete.validation = share;
   fill_standard(complete);

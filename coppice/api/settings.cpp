@@ -183,7 +183,7 @@ void add_step_settings(Builder& b) {
 void add_protocol_settings(Builder& b) {
   b.whole("grow-epochs", &O::grow_epochs, 1, largest_whole,
           "units are added for so many epochs (default: until patience ends it)");
-  b.whole("softenings", &O::softenings, 0, 20,
+  b.whole("softenings", &O::softenings, 0, 100,
           "times that growing goes on with a third of the step where it has learned nothing (default: 3; 0 "
           "in effort "
           "paper)");

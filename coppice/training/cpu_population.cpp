@@ -14,8 +14,11 @@ CpuPopulation::CpuPopulation(ThreadPool& pool, std::vector<const Trainer*> train
 
 CpuPopulation::CpuPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
                              std::vector<NetRun> runs, NetOrder order)
-    : CpuPopulation(pool, std::vector<const Trainer*>(runs.size(), &trainer), std::move(data), std::move(runs),
-                    order) {}
+    : pool_(&pool),
+      trainers_(runs.size(), &trainer),
+      data_(std::move(data)),
+      runs_(std::move(runs)),
+      order_(order) {}
 
 void CpuPopulation::train(NetObserver& observer, const std::function<bool()>& stop) {
   broken_ = false;

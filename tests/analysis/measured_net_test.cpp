@@ -103,8 +103,8 @@ TEST(MeasuredNet, IsTheStateThatWasAskedFor) {
   const MeasuredNet measured = trained.measured();
   EXPECT_EQ(measured.model.parts().network, trained.run.kept.network);
   const FoldedNet folded = fold(measured.model.parts().network, measured.model.parts().statistics);
-  EXPECT_EQ(measured.model.folded().network, folded.network);
-  EXPECT_EQ(measured.model.folded().statistics, folded.statistics);
+  EXPECT_EQ(measured.model.folded().front().network, folded.network);
+  EXPECT_EQ(measured.model.folded().front().statistics, folded.statistics);
 }
 
 }  // namespace

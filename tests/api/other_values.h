@@ -42,6 +42,7 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"scale", {"none"}},
       {"encode", {"bins"}},
       {"target-transform", {"log"}},
+      {"ensemble", {"7"}},
       {"validation", {"0.25"}},
       {"test", {"0.125"}},
       {"seed", {"123456789012"}},

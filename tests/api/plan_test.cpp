@@ -37,9 +37,7 @@ struct Path {
     for (std::size_t i = 0; i < errors.size(); ++i) add(options.lambdas[i], errors[i], 100 * (i + 1));
   }
   void add(double lambda, double error, std::size_t parameters, bool searched = false) {
-    nets.push_back({.lambda = lambda,
-                    .seed = options.seed,
-                    .searched = searched,
+    nets.push_back({.planned = {.lambda = lambda, .seed = options.seed, .searched = searched},
                     .result = {.error = error,
                                .standard_error = 0.01,
                                .parameters = parameters,
@@ -125,7 +123,7 @@ TEST(NextNets, LambdasThatHardlyDifferAreNotBisected) {
   path.options.budget.parameters = 260;
   path.add(2.8e-3, 0.12, 280, true);  // 7 % below that of the net that fits
   EXPECT_TRUE(path.next().empty());
-  path.nets.back().lambda = 2.6e-3;
+  path.nets.back().planned.lambda = 2.6e-3;
   EXPECT_EQ(path.next().size(), 1U);
 }
 
@@ -176,6 +174,73 @@ TEST(NextNets, APathGoesOnToSmallerNetsWhereNoneFits) {
   const std::vector<PlannedNet> more = path.next();
   ASSERT_EQ(more.size(), 1U);
   EXPECT_EQ(more[0].lambda, 3e-2);
+}
+
+/// A complete path and three variants; the first is best at lambda 1e-3.
+Path compared() {
+  Path path({0.5, 0.2, 0.1, 0.095});
+  path.options.variant_scales = {1, 10, 0.1};
+  path.options.rows = 10'000;
+  path.nets[2].result.error = 0.09;
+  return path;
+}
+
+void add_all(Path& path, const std::vector<double>& errors) {
+  const std::vector<PlannedNet> planned = path.next();
+  ASSERT_EQ(planned.size(), errors.size());
+  for (std::size_t i = 0; i < errors.size(); ++i)
+    path.nets.push_back({.planned = planned[i], .result = {.error = errors[i], .standard_error = 0.01}});
+}
+
+TEST(NextNets, OtherVariantsAreTriedWhereTheFirstWasBest) {
+  Path path = compared();
+  std::vector<PlannedNet> planned = path.next();
+  ASSERT_EQ(planned.size(), 2U);
+  for (std::size_t v : {1, 2}) {
+    EXPECT_EQ(planned[v - 1].variant, v);
+    EXPECT_EQ(planned[v - 1].fold, 0U);
+    EXPECT_FALSE(planned[v - 1].warm_from);
+    EXPECT_EQ(planned[v - 1].lambda, v == 1 ? 1e-2 : 1e-4) << "as strong as 1e-3 is for the first";
+  }
+  path.options.rows = 1000;
+  planned = path.next();
+  ASSERT_EQ(planned.size(), 6U) << "few rows: nets are cheap";
+  EXPECT_EQ(planned[0].lambda, 3e-2);
+  EXPECT_EQ(planned[2].lambda, 3e-3);
+  path.options.rows = 10'000;
+  add_all(path, {0.2, 0.3});
+  EXPECT_TRUE(path.next().empty()) << "one fold: that is all";
+}
+
+TEST(NextNets, VariantsWithinAStandardErrorOfTheBestGoToTheOtherFolds) {
+  Path path = compared();
+  path.options.folds = 3;
+  path.options.seed = 40;
+  add_all(path, {0.08, 0.2});
+  const std::vector<PlannedNet> planned = path.next();
+  ASSERT_EQ(planned.size(), 4U) << "two variants on two folds";
+  for (const PlannedNet& net : planned) {
+    EXPECT_TRUE(net.fold == 1 || net.fold == 2);
+    EXPECT_EQ(net.seed, 40 + net.fold);
+    EXPECT_EQ(net.lambda, net.variant == 1 ? 1e-2 : 1e-3);
+    EXPECT_NE(net.variant, 2U);
+  }
+  add_all(path, {0.3, 0.2, 0.1, 0.2});
+  EXPECT_TRUE(path.next().empty());
+  EXPECT_THAT(ensemble_of(3, path.nets), ElementsAre(4, 7, 8)) << "the best of every fold";
+  path.nets[8].result.error = NAN;
+  EXPECT_THAT(ensemble_of(3, path.nets), ElementsAre(4, 7, 9));
+  path.nets[9].result.error = INFINITY;
+  EXPECT_TRUE(ensemble_of(3, path.nets).empty()) << "a fold has none";
+}
+
+TEST(NextNets, AnEnsembleWithoutVariantsTrainsTheBestLambdaOnTheOtherFolds) {
+  Path path({0.5, 0.2, 0.1, 0.095});
+  path.options.folds = 4;
+  const std::vector<PlannedNet> planned = path.next();
+  ASSERT_EQ(planned.size(), 3U);
+  for (const PlannedNet& net : planned) EXPECT_EQ(net.lambda, path.nets[3].planned.lambda);
+  EXPECT_EQ(expected_nets(path.options), 4U + 3U);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include "tests/api/tables.h"
 #include "tests/support.h"
 
+#include <algorithm>
+#include <functional>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <map>
@@ -51,7 +53,7 @@ TEST(Prepare, FractionsAreSplitByClassAndNoRowIsUsedTwice) {
   Options options = options_for_y();
   options.test = 0.25;
   options.validation = 0.2;
-  const auto [prepared, complete] = prepare(table(1200), options);
+  const auto [prepared, complete, variants] = prepare(table(1200), options);
   EXPECT_EQ(prepared.test_rows.size(), 300U);
   const NetData net = prepared.net_data(1);
   EXPECT_EQ(net.validation_rows.size(), 180U);
@@ -71,7 +73,9 @@ TEST(Prepare, FractionsAreSplitByClassAndNoRowIsUsedTwice) {
 }
 
 TEST(Prepare, ASixthValidatesAndTheBatchSizeFits) {
-  const auto [prepared, complete] = prepare(table(6000), options_for_y());
+  Options single = options_for_y();
+  single.ensemble = 1;
+  const auto [prepared, complete, variants] = prepare(table(6000), single);
   EXPECT_EQ(prepared.net_data(0).validation_rows.size(), 1000U);
   EXPECT_EQ(complete.batch_size, 100U);
   EXPECT_FALSE(prepared.has_test());
@@ -83,7 +87,7 @@ TEST(Prepare, ASixthValidatesAndTheBatchSizeFits) {
 TEST(Prepare, TablesAreScaledByColumnFromTrainingRowsOnly) {
   Options options = options_for_y();
   options.test = 0.5;
-  const auto [prepared, complete] = prepare(table(600), options);
+  const auto [prepared, complete, variants] = prepare(table(600), options);
   EXPECT_EQ(prepared.encoding.scaling, Scaling::column);
   EXPECT_EQ(complete.scale, Scaling::column);
   for (std::size_t k = 0; k < 2; ++k) {
@@ -105,7 +109,7 @@ TEST(Prepare, ThePapersEffortStandardisesTablesAndSquashesNothing) {
   Options options = options_for_y();
   EXPECT_TRUE(prepare(table(600), options).data.encoding.columns[0].squash.used());
   options.effort = Effort::paper;
-  const auto [prepared, complete] = prepare(table(600), options);
+  const auto [prepared, complete, variants] = prepare(table(600), options);
   EXPECT_EQ(prepared.encoding.scaling, Scaling::standard);
   EXPECT_EQ(complete.scale, Scaling::standard);
   EXPECT_FALSE(prepared.encoding.columns[0].squash.used());
@@ -125,16 +129,70 @@ TEST(Prepare, ThePapersEffortStandardisesTablesAndSquashesNothing) {
 
 TEST(Prepare, BinsAreMadeWhereTheyAreAskedFor) {
   Options options = options_for_y();
-  EXPECT_EQ(prepare(table(600), options).options.encode, Encode::automatic);
+  const Prepared compared = prepare(table(600), options);
+  EXPECT_EQ(compared.options.encode, Encode::automatic);
+  EXPECT_TRUE(compared.data.encoding.has_bins());
+  ASSERT_TRUE(compared.data.plain) << "both, to be compared";
+  EXPECT_FALSE(compared.data.plain->encoding.has_bins());
+  EXPECT_EQ(compared.data.plain->train.inputs.cols(), compared.data.plain->encoding.inputs());
+  options.encode = Encode::plain;
   EXPECT_FALSE(prepare(table(600), options).data.encoding.has_bins());
   options.encode = Encode::bins;
   EXPECT_TRUE(prepare(table(600), options).data.encoding.has_bins());
+  EXPECT_FALSE(prepare(table(600), options).data.plain);
+  options.encode.reset();
+  options.lambdas = {1e-3};
+  EXPECT_FALSE(prepare(table(600), options).data.encoding.has_bins()) << "whoever names lambdas wants plain nets";
+}
+
+TEST(Prepare, FoldsOfAnEnsembleCoverTheRowsAndHaveEveryClass) {
+  Options options = options_for_y();
+  options.test = 0.1;
+  const PreparedData data = prepare(table(600), options).data;
+  EXPECT_EQ(data.folds, 5U);
+  std::vector<std::size_t> seen(600);
+  for (std::size_t fold = 0; fold < 5; ++fold) {
+    const NetData net = data.net_data(fold, {.plain = fold % 2 == 0, .fold = fold});
+    EXPECT_EQ(net.train, fold % 2 == 0 ? &data.plain->train : &data.train);
+    EXPECT_EQ(net.train_rows.size() + net.validation_rows.size(), 540U);
+    EXPECT_EQ(net.validation_rows.size(), 108U);
+    EXPECT_NEAR(share(data.train, net.validation_rows, 0), share(data.train, data.rows, 0), 0.01);
+    for (const std::uint32_t row : net.validation_rows) ++seen[row];
+    for (const std::uint32_t row : net.train_rows)
+      EXPECT_EQ(std::ranges::count(net.validation_rows, row), 0);
+  }
+  EXPECT_EQ(std::ranges::count(seen, 1U), 540) << "every row validates once";
+  EXPECT_EQ(data.train_count(), 432U);
+  EXPECT_EQ(data.validation_count(), 108U);
+}
+
+TEST(Prepare, EnsemblesAreForTablesOfWhichNothingElseIsAsked) {
+  const auto folds = [](const std::function<void(Options&)>& change, std::size_t rows = 600) {
+    Options options = options_for_y();
+    change(options);
+    return prepare(table(rows), options).data.folds;
+  };
+  EXPECT_EQ(folds([](Options&) {}), 5U);
+  EXPECT_EQ(folds([](Options& o) { o.ensemble = 3; }), 3U);
+  EXPECT_EQ(folds([](Options& o) { o.ensemble = 1; }), 0U);
+  EXPECT_EQ(folds([](Options&) {}, 39), 0U) << "too few rows";
+  EXPECT_EQ(folds([](Options& o) { o.validation = 0.2; }), 0U);
+  EXPECT_EQ(folds([](Options& o) { o.lambdas = {1e-3}; }), 0U);
+  EXPECT_EQ(folds([](Options& o) { o.seeds = 2; }), 0U);
+  EXPECT_EQ(folds([](Options& o) { o.max_parameters = 100; }), 0U);
+  EXPECT_EQ(folds([](Options& o) { o.effort = Effort::paper; }), 0U);
+  EXPECT_EQ(folds([](Options& o) {
+              o.lambdas = {1e-3};
+              o.ensemble = 4;
+            }),
+            4U)
+      << "what is asked for is done";
 }
 
 TEST(Prepare, ImagesAreScaledTogether) {
   Table images = table(50);
   images.set_image(1, 2);
-  const auto [prepared, complete] = prepare(images, options_for_y());
+  const auto [prepared, complete, variants] = prepare(images, options_for_y());
   EXPECT_EQ(prepared.encoding.scaling, Scaling::global);
   EXPECT_EQ(complete.scale, Scaling::global);
   EXPECT_TRUE(prepared.images());
@@ -153,7 +211,7 @@ TEST(Prepare, TablesOfTheirOwnAreEncodedLikeTheData) {
   Options options = options_for_y();
   options.validation = validation;
   options.test = test;
-  const auto [prepared, complete] = prepare(table(100), options);
+  const auto [prepared, complete, variants] = prepare(table(100), options);
   ASSERT_TRUE(prepared.validation && prepared.test);
   EXPECT_EQ(prepared.rows.size(), 100U) << "all rows train";
   EXPECT_EQ(prepared.net_data(0).train_rows.size(), 100U);

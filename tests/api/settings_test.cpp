@@ -24,6 +24,7 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"scale", "auto"},
                                                   {"encode", "auto"},
                                                   {"target-transform", "auto"},
+                                                  {"ensemble", ""},
                                                   {"validation", ""},
                                                   {"test", ""},
                                                   {"seed", "0"},
@@ -151,7 +152,8 @@ TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {
                                                             {"task", {"magic"}},
                                                             {"scale", {"magic"}},
                                                             {"encode", {"magic", "", "automatic"}},
-                                                            {"target-transform", {"root", ""}}};
+                                                            {"target-transform", {"root", ""}},
+                                                            {"ensemble", {"1", "0", "on", "1001"}}};
   for (const auto& [name, values] : bad) {
     for (const std::string& value : values) {
       Options options;

@@ -182,6 +182,9 @@ TEST(Train, APathIsFoundFromTheData) {
   Options options = ring_options();
   options.lambdas.clear();
   options.max_epochs.reset();
+  options.ensemble = 1;
+  options.hidden_layers = 2;
+  options.encode = Encode::plain;
   Witness witness;
   const Result result = train(ring_table(300), options, &witness);
   expect_consistent(result);

@@ -150,6 +150,17 @@ ModelParts model_with_bins() {
   return model;
 }
 
+/// Three nets of one, two and two hidden layers, the second without bins.
+ModelParts several_nets() {
+  ModelParts model = model_with_bins();
+  ModelParts plain = small_model({5}, 8);
+  ModelParts other = model_with_bins();
+  fill(other, 9);
+  model.others.push_back({plain.network, plain.statistics, true});
+  model.others.push_back({other.network, other.statistics, false});
+  return model;
+}
+
 TEST(ModelFile, SquashedNumbersAndBinsAreTakenBackAndNeedANewerVersion) {
   const ModelParts model = model_with_bins();
   const std::string bytes = model_bytes(model);
@@ -253,10 +264,55 @@ TEST(ModelFile, AFlippedBitAnywhereIsAnError) {
 
 TEST(ModelFile, ANewerVersionSaysSo) {
   std::string bytes = model_bytes(small_model());
-  bytes[8] = 7;
+  bytes[8] = 8;
   EXPECT_THAT(
       message_of([&] { parse_model(bytes, "m"); }),
-      ::testing::AllOf(HasSubstr("version 7"), HasSubstr("up to 4"), HasSubstr("use a newer coppice")));
+      ::testing::AllOf(HasSubstr("version 8"), HasSubstr("up to 7"), HasSubstr("use a newer coppice")));
+  for (const char version : {'\0', '\3', '\5', '\6'}) {
+    bytes[8] = version;
+    EXPECT_THAT(message_of([&] { parse_model(bytes, "m"); }), HasSubstr("truncated or altered"));
+  }
+}
+
+TEST(ModelFile, SeveralNetsAreTakenBackAndNeedANewerVersion) {
+  const ModelParts model = several_nets();
+  const std::string bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 7);
+  const ModelParts again = parse_model(bytes, "m");
+  ASSERT_EQ(again.nets(), 3U);
+  for (std::size_t n = 0; n < 3; ++n) {
+    EXPECT_EQ(again.net(n).network, model.net(n).network) << n;
+    EXPECT_EQ(again.net(n).statistics, model.net(n).statistics) << n;
+    EXPECT_EQ(again.net(n).plain, model.net(n).plain) << n;
+  }
+  EXPECT_EQ(model_bytes(again), bytes);
+  for (std::size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_THROW(parse_model(bytes.substr(0, size), "m"), Error) << size;
+  for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
+    std::string flipped = bytes;
+    flipped[bit / 8] = static_cast<char>(static_cast<unsigned char>(flipped[bit / 8]) ^ (1U << (bit % 8)));
+    EXPECT_THROW(parse_model(flipped, "m"), Error) << bit;
+  }
+}
+
+TEST(ModelFile, NetsThatDoNotFitTheirModelAreRefused) {
+  const auto refuse = [](const std::function<void(nlohmann::json&)>& change) {
+    const ModelParts model = several_nets();
+    nlohmann::json header = model_header(model);
+    std::size_t values = 2 * 7;
+    for (std::size_t n = 0; n < 3; ++n) {
+      for (const Layer<float>& layer : model.net(n).network.layers)
+        values += layer.weights.rows() * (layer.weights.cols() + 2);
+      values += 3;
+    }
+    EXPECT_NO_THROW(model_from_header(header, values, "m"));
+    change(header);
+    EXPECT_THAT(message_of([&] { model_from_header(header, values, "m"); }), HasSubstr("does not fit together"));
+  };
+  refuse([](nlohmann::json& header) { header["others"][0]["plain"] = false; });
+  refuse([](nlohmann::json& header) { header["others"][1]["layers"].back()["units"] = 2; });
+  refuse([](nlohmann::json& header) { header["others"][1]["layers"] = nlohmann::json::array(); });
+  refuse([](nlohmann::json& header) { header["others"].push_back(header["others"][0]); });
 }
 
 TEST(ModelFile, OtherFilesSayWhatIsNeeded) {

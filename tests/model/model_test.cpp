@@ -63,9 +63,9 @@ TEST(Model, KeepsTheNetworkAsTrainedBesideTheFoldedOne) {
   EXPECT_EQ(model.parts().network, parts.network);
   EXPECT_EQ(model.parts().statistics, parts.statistics);
   const FoldedNet folded = fold(parts.network, parts.statistics);
-  EXPECT_EQ(model.folded().network, folded.network);
-  EXPECT_EQ(model.folded().statistics, folded.statistics);
-  EXPECT_NE(model.folded().network, parts.network);
+  EXPECT_EQ(model.folded().front().network, folded.network);
+  EXPECT_EQ(model.folded().front().statistics, folded.statistics);
+  EXPECT_NE(model.folded().front().network, parts.network);
 }
 
 class ModelOnDisk : public Folder {};

@@ -65,7 +65,7 @@ RC_GTEST_PROP(Fold, EqualsCapNormInference, ()) {
   const Dataset data = random_rows(*rc::gen::inRange<std::size_t>(1, 40), 5, *rc::gen::arbitrary<unsigned>());
   ThreadPool pool(1);
   const FoldedNet net = fold(model.network, model.statistics);
-  const Matrix<float> scores = predict_scores(pool, net, data);
+  const Matrix<float> scores = predict_scores(pool, std::span(&net, 1), data);
   for (const auto& layer : net.statistics.divisor) {
     for (const float divisor : layer) RC_ASSERT(divisor == 1.0F);
   }
@@ -89,6 +89,62 @@ TEST(Predict, RowsCanBeChosenAndRepeated) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(some(i, k), all(rows[i], k));
   }
+}
+
+TEST(Predict, SeveralNetsAreAveraged) {
+  ThreadPool pool(2);
+  const Dataset data = random_rows(50, 5, 3);
+  ModelParts parts = small_model();
+  Matrix<float> sum = predict_scores(pool, Model(parts).folded(), data);
+  for (const unsigned seed : {2U, 3U}) {
+    const ModelParts other = small_model({6}, seed);
+    parts.others.push_back({other.network, other.statistics});
+    const Matrix<float> scores = predict_scores(pool, Model(other).folded(), data);
+    for (std::size_t i = 0; i < 50; ++i) {
+      for (std::size_t k = 0; k < 3; ++k) sum(i, k) += scores(i, k);
+    }
+  }
+  const Model model(parts);
+  EXPECT_EQ(model.nets(), 3U);
+  EXPECT_EQ(model.parameters(), Model(small_model()).parameters() + 2 * Model(small_model({6}, 2)).parameters());
+  EXPECT_THAT(model.hidden_units(2), ::testing::ElementsAre(6));
+  EXPECT_THROW(model.hidden_units(3), Error);
+  const Matrix<float> scores = predict_scores(pool, model.folded(), data);
+  const std::vector<std::uint32_t> rows{4, 4, 49};
+  std::vector<std::uint32_t> net_of(50, 2);
+  net_of[49] = 0;
+  const Matrix<float> by_one = predict_scores_by(pool, model.folded(), data, rows, net_of);
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < 50; ++i) EXPECT_NEAR(scores(i, k), sum(i, k) / 3, 1e-5 * std::abs(sum(i, k)));
+    for (const std::size_t i : {0, 1, 2}) {
+      const FoldedNet& net = model.folded()[net_of[rows[i]]];
+      EXPECT_EQ(by_one(i, k), predict_scores(pool, net, data, rows)(i, k));
+    }
+  }
+}
+
+TEST(Predict, ANetWithoutBinsIsAskedAboutTheOtherInputs) {
+  ModelParts parts = small_model({4, 3}, 5);
+  const Dataset narrow = random_rows(20, 5, 3);
+  ThreadPool pool(1);
+  const Matrix<float> expected = predict_scores(pool, Model(parts).folded(), narrow);
+  parts.plain = true;  // of seven inputs: the age, whether it was missing, two bins, and three of the colour
+  parts.encoding.columns[0].edges = {0, 1, 2};
+  parts.encoding.offset.resize(7);
+  parts.encoding.factor.resize(7);
+  EXPECT_THAT(parts.encoding.plain_inputs(), ::testing::ElementsAre(0, 1, 4, 5, 6));
+  Dataset wide{.inputs = Matrix<float>(20, 7), .labels = {}, .targets = {}};
+  for (std::size_t i = 0; i < 20; ++i) {
+    for (std::size_t k = 0; k < 7; ++k) wide.inputs(i, k) = k == 2 || k == 3 ? 9.0F : narrow.inputs(i, k < 2 ? k : k - 2);
+  }
+  const Matrix<float> scores = predict_scores(pool, Model(parts).folded(), wide);
+  for (std::size_t i = 0; i < 20; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(scores(i, k), expected(i, k), 1e-5 * (1 + std::abs(expected(i, k))));
+  }
+  const Encoding plain = parts.encoding.without_bins();
+  EXPECT_FALSE(plain.has_bins());
+  EXPECT_EQ(plain.inputs(), 5U);
+  EXPECT_EQ(with_inputs(wide, parts.encoding.plain_inputs()).inputs, narrow.inputs);
 }
 
 TEST(Predict, TheLargestScoreWinsAndTiesGoToTheFirst) {

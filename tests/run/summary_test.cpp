@@ -65,7 +65,7 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
       keys(value["nets"][0]),
       ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss", "validation_error",
                   "standard_error", "log_loss", "log_loss_deviation", "test_error", "epochs", "phase",
-                  "warm_from", "dominated", "bytes", "one_answer", "model"));
+                  "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
   EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");
@@ -103,7 +103,8 @@ TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
   nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
   for (const char* name : {"points", "chosen", "pick", "task", "metric", "base_rate"}) value.erase(name);
   for (const char* name :
-       {"standard_error", "log_loss", "log_loss_deviation", "warm_from", "dominated", "bytes", "one_answer"})
+       {"standard_error", "log_loss", "log_loss_deviation", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold",
+        "members"})
     value["nets"][0].erase(name);
   EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
 }
