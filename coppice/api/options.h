@@ -31,7 +31,10 @@ struct Options {
   std::optional<Encode> encode;                     ///< what a column of numbers becomes
   std::optional<TargetTransform> target_transform;  ///< what is learned of a target of numbers
   HeldOut validation;                               ///< rows that decide when to stop; unset: a sixth
-  HeldOut test;  ///< rows that only the final error is measured on; unset: none
+  HeldOut test;                      ///< rows that only the final error is measured on; unset: none
+  std::optional<std::string> group;  ///< column: no group of rows is on both sides of a split
+  std::optional<std::string> time;   ///< column: the last rows validate, and of all rows the last test
+  std::optional<std::string> fold;   ///< column: the rows of one fold validate
   std::optional<std::uint64_t> seed;
 
   // The network.

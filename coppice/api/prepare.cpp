@@ -6,6 +6,7 @@
 #include "coppice/api/warm_start.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/data/columns.h"
 #include "coppice/data/split.h"
 #include "coppice/model/parts.h"
 
@@ -55,14 +56,29 @@ void hold_out(PreparedData& prepared, const Table& table, const Options& options
   if (const auto* wanted = std::get_if<std::vector<std::uint32_t>>(&options.validation))
     prepared.validation_rows = take_rows("validation", *wanted, table, prepared.rows);
   if (const double* share = std::get_if<double>(&options.test)) {
-    Split split = split_rows(prepared.rows, labels, *share, options.seed.value_or(0), test_stream);
+    Split split =
+        prepared.splits.hold_out(prepared.rows, labels, *share, options.seed.value_or(0), test_stream);
     prepared.rows = std::move(split.kept);
     prepared.test_rows = std::move(split.held_out);
   }
 }
 
+/// What the options say about splits, and the numbers of the target: the paper's rows are drawn without looking at them.
+RowSplits splits_of(const Table& table, const TrainingPlan& plan, const Options& options) {
+  RowSplits splits = read_splits(table, encoding_options(options).split, plan.target);
+  const auto target = table.find(plan.target);
+  if (plan.task != Task::regression || options.effort == Effort::paper || !target) return splits;
+  CellCheck check(table);
+  check.complete(*target);
+  check.numbers(*target);
+  check.finish();
+  splits.numbers.resize(table.rows());
+  table.column(*target).numbers(0, splits.numbers);
+  return splits;
+}
+
 void require_rows(const Table& table, const PreparedData& prepared) {
-  const std::size_t needed = prepared.validation_fraction > 0 ? 2 : 1;
+  const std::size_t needed = prepared.splits_rows() ? 2 : 1;
   if (prepared.rows.size() >= needed) return;
   fail("{}: {} row{} left to train{} on; at least {} {} needed", table.name(), prepared.rows.size(),
        prepared.rows.size() == 1 ? "" : "s", needed == 2 ? " and validate" : "", needed,
@@ -79,8 +95,10 @@ NetData PreparedData::net_data(std::uint64_t seed) const {
                .classes = classes()};
   if (validation) {
     data.validation_rows = all_rows(validation->rows());
-  } else if (validation_fraction > 0) {
-    Split split = split_rows(rows, train.labels, validation_fraction, seed, validation_stream);
+  } else if (splits_rows()) {
+    Split split = splits.folds.empty()
+                      ? splits.hold_out(rows, train.labels, validation_fraction, seed, validation_stream)
+                      : splits.hold_out_fold(rows, seed - first_seed, seed, validation_stream);
     data.train_rows = std::move(split.kept);
     data.validation_rows = std::move(split.held_out);
   }
@@ -88,11 +106,12 @@ NetData PreparedData::net_data(std::uint64_t seed) const {
 }
 
 std::size_t PreparedData::train_count() const {
-  return rows.size() - (validation_fraction > 0 ? validation_count() : 0);
+  return rows.size() - (splits_rows() ? validation_count() : 0);
 }
 
 std::size_t PreparedData::validation_count() const {
   if (validation) return validation->rows();
+  if (splits_rows() && splits.by_column()) return split_validation;
   return validation_fraction > 0 ? held_out_count(rows.size(), validation_fraction) : validation_rows.size();
 }
 
@@ -123,6 +142,10 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
                                 : plan_training(table, encoding, prepared.notes, prepared.warnings);
   prepared.rows = all_rows(table.rows());
   prepared.validation_fraction = validation_share(options);
+  prepared.splits = splits_of(table, plan, options);
+  for (const std::string& name : prepared.splits.columns.names())
+    prepared.notes.push_back(fmt::format("column {} says how rows are split and is no input", cited(name)));
+  prepared.first_seed = options.seed.value_or(0);
   hold_out(prepared, table, options, raw_labels(table, plan));
   require_rows(table, prepared);
   check();
@@ -143,13 +166,18 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.test = encode(*rows, prepared.encoding, true, prepared.warnings);
   check();
 
+  if (prepared.splits.by_column())
+    prepared.split_validation = prepared.net_data(prepared.first_seed).validation_rows.size();
   const double share = 1 - prepared.validation_fraction;
-  Options complete = resolve(options, {.target = plan.target,
-                                       .task = plan.task,
-                                       .scaling = prepared.encoding.scaling,
-                                       .transform = prepared.encoding.target.transform,
-                                       .train_rows = static_cast<std::size_t>(
-                                           std::llround(share * static_cast<double>(prepared.rows.size())))});
+  Options complete = resolve(
+      options, {.target = plan.target,
+                .task = plan.task,
+                .scaling = prepared.encoding.scaling,
+                .transform = prepared.encoding.target.transform,
+                .train_rows = prepared.splits.by_column()
+                                  ? prepared.train_count()
+                                  : static_cast<std::size_t>(
+                                        std::llround(share * static_cast<double>(prepared.rows.size())))});
   for (HeldOut* rows : {&complete.validation, &complete.test})
     if (std::holds_alternative<Table>(*rows)) *rows = Table();
   return {.data = std::move(prepared), .options = std::move(complete)};

@@ -134,6 +134,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
 }
 
 double validation_share(const Options& options) {
+  if (options.fold) return 0;
   if (std::holds_alternative<std::monostate>(options.validation)) return default_validation;
   const double* share = std::get_if<double>(&options.validation);
   return share != nullptr ? *share : 0;
@@ -150,7 +151,10 @@ EncodingOptions encoding_options(const Options& options) {
           .transform = options.effort == Effort::paper && !options.target_transform
                            ? std::optional(TargetTransform::none)
                            : options.target_transform,
-          .encode = options.encode};
+          .encode = options.encode,
+          .split = {.group = options.group.value_or(""),
+                    .time = options.time.value_or(""),
+                    .fold = options.fold.value_or("")}};
 }
 
 TrainingOptions training_options(const Options& complete) {
