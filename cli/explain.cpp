@@ -16,6 +16,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -30,7 +31,7 @@ struct ExplainArguments {
   std::string data;
   std::string out;
   std::string class_name;
-  std::string row;
+  std::optional<std::string> row;
   bool json = false;
   Options options;
 };
@@ -121,8 +122,9 @@ int explain_rows(ExplainArguments& arguments) {
   refuse_overwriting(arguments);
   ExplainOptions options{.class_name = arguments.class_name,
                          .threads = arguments.options.threads.value_or(0)};
-  if (!arguments.row.empty()) {
-    const std::size_t row = checked_whole("row", arguments.row, 1, std::numeric_limits<std::uint32_t>::max());
+  if (arguments.row) {
+    const std::size_t row =
+        checked_whole("row", *arguments.row, 1, std::numeric_limits<std::uint32_t>::max());
     options.rows = {static_cast<std::uint32_t>(row - 1)};
   }
   const Model model = Model::load(arguments.model);
