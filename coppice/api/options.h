@@ -54,6 +54,7 @@ struct Options {
   std::vector<double> layer_lambdas;  ///< factors on lambda, one per layer of weights
   std::optional<std::size_t> path;    ///< lambdas that a path begins with
   std::optional<std::size_t> seeds;   ///< nets per lambda
+  std::optional<std::size_t> repeat;  ///< trainings, each with other seeds and other held-out rows
 
   // Which net becomes the model.
   std::optional<Metric> metric;  ///< what decides, of classes

@@ -71,6 +71,7 @@ void fill_standard(Options& o) {
   fill(o.penalty_power, t.regularizer.power);
   fill(o.path, std::size_t{5});
   fill(o.seeds, std::size_t{1});
+  fill(o.repeat, std::size_t{1});
   fill(o.pick, Pick::best);
   fill(o.optimizer, t.optimizer);
   fill(o.effort, Effort::normal);

@@ -134,6 +134,11 @@ void add_penalty_settings(Builder& b) {
   b.whole("path", &O::path, 2, 100,
           "lambdas that a path begins with; it goes on at both ends while that pays");
   b.whole("seeds", &O::seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
+  b.whole("repeat", &O::repeat, 1, 1000,
+          "trainings, each with other seeds and other rows held out for validation and test: median and "
+          "range of what "
+          "they come to; the first is the model")
+      .shapes_result = false;
 }
 
 void add_choice_settings(Builder& b) {

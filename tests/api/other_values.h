@@ -57,6 +57,7 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"prior-offset", {"off"}},
       {"lambda", {"0.001", "0.00012345678901234567"}},
       {"seeds", {"3"}},
+      {"repeat", {"4"}},
       {"path", {"9"}},
       {"regularizer", {"fan-out"}},
       {"penalty-power", {"1"}},
