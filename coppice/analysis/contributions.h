@@ -23,7 +23,7 @@ class Contributions {
   /// The output for the input 0.
   double at_zero(std::size_t output) const;
   /// One number per input.
-  void of(std::span<const float> x, std::size_t output, std::span<double> into) const;
+  void of(std::span<const float> given, std::size_t output, std::span<double> into) const;
 
  private:
   struct DenseLayer {

@@ -104,7 +104,10 @@ TEST(RowSplits, TheLastRowsAreHeldOutAndNoTimeIsOnBothSides) {
   EXPECT_FALSE(std::ranges::is_sorted(split.kept, {}, [&](auto row) { return splits.times[row]; }));
 
   // Years of thirty rows: a fifth of the rows is most nearly the last two thirds of a year, so all of it.
-  for (std::size_t i = 0; i < 100; ++i) splits.times[i] = static_cast<double>(i / 30);
+  for (std::size_t i = 0; i < 100; ++i) {
+    const std::size_t year = i / 30;
+    splits.times[i] = static_cast<double>(year);
+  }
   EXPECT_EQ(splits.hold_out(first_rows(100), {}, 0.2, 1, 0).held_out.size(), 10U);
   EXPECT_EQ(splits.hold_out(first_rows(100), {}, 0.3, 1, 0).held_out.size(), 40U);
   EXPECT_EQ(splits.hold_out(first_rows(100), {}, 0.001, 1, 0).held_out.size(), 10U);
