@@ -25,6 +25,7 @@ Action add_train(CLI::App& app);
 Action add_search(CLI::App& app);
 Action add_predict(CLI::App& app);
 Action add_evaluate(CLI::App& app);
+Action add_explain(CLI::App& app);
 Action add_inspect(CLI::App& app);
 Action add_watch(CLI::App& app);
 Action add_report(CLI::App& app);

@@ -129,8 +129,9 @@ int inspect_run(const std::string& directory, bool json) {
   if (json) {
     fmt::print("{}\n", value.dump(2));
   } else {
-    fmt::print("{}{}{}\ntrained in {} on {} threads; {}\n", results_table(summary), base_rate_line(summary),
-               points_table(summary), duration_text(summary.seconds), summary.threads,
+    fmt::print("{}{}{}{}\ntrained in {} on {} threads; {}\n", results_table(summary), base_rate_line(summary),
+               points_table(summary), repetitions_line(summary), duration_text(summary.seconds),
+               summary.threads,
                summary.chosen ? "model " + layout::in(directory, layout::model)
                               : with_dashes(nothing_fits(summary)));
   }

@@ -5,6 +5,7 @@
 #include "coppice/run/read.h"
 
 #include "cli/commands.h"
+#include "cli/csv_cell.h"
 #include "cli/own_files.h"
 #include "cli/results.h"
 
@@ -18,16 +19,6 @@
 namespace coppice::cli {
 
 namespace {
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string cell = "\"";
-  for (const char c : text) {
-    if (c == '"') cell += '"';
-    cell += c;
-  }
-  return cell + "\"";
-}
 
 std::string csv_text(const Prediction& prediction) {
   std::string out;

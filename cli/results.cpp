@@ -127,6 +127,25 @@ std::string points_table(const Summary& summary) {
   return "\nmedian (range) of the nets of each lambda\n" + table.text();
 }
 
+std::string repetitions_line(const Summary& summary) {
+  if (summary.repetitions.empty()) return "";
+  std::vector<double> validation;
+  std::vector<double> test;
+  std::vector<double> parameters;
+  for (const Repetition& one : summary.repetitions) {
+    validation.push_back(one.validation_error);
+    if (one.test_error) test.push_back(*one.test_error);
+    parameters.push_back(static_cast<double>(one.parameters));
+  }
+  const Spread sizes = spread_of(parameters);
+  return fmt::format(
+      "\nmedian (range) of {} trainings with other seeds and rows: validation error {}{}, parameters {:.0f} "
+      "({:.0f} to {:.0f})\n",
+      summary.repetitions.size(), spread_text(summary.task, spread_of(validation)),
+      test.empty() ? "" : ", test error " + spread_text(summary.task, spread_of(test)), sizes.median,
+      sizes.low, sizes.high);
+}
+
 std::string base_rate_line(const Summary& summary) {
   if (!summary.base) return "";
   return fmt::format("always {}: {} wrong, log-loss {:.4f}\n", cited(summary.base->answer),

@@ -13,6 +13,9 @@ std::string results_table(const Summary& summary);
 /// Median and range per lambda; empty without several seeds.
 std::string points_table(const Summary& summary);
 
+/// Median and range over repetitions of the training; empty if there were none.
+std::string repetitions_line(const Summary& summary);
+
 /// "always "no": 14.1 % wrong, log-loss 0.4071", what a model is to be compared with; empty for numbers.
 std::string base_rate_line(const Summary& summary);
 

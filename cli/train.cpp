@@ -124,7 +124,8 @@ std::string every_net_failed(const TrainingInfo& info) {
 }
 
 void print_results(const Result& result, const std::string& run, const std::string& report) {
-  fmt::print("\n{}{}{}\n", results_table(result), base_rate_line(result), points_table(result));
+  fmt::print("\n{}{}{}{}\n", results_table(result), base_rate_line(result), points_table(result),
+             repetitions_line(result));
   if (const std::string sentence = one_answer_sentence(result); !sentence.empty()) {
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
     fmt::print("{}\n\n", rendered({{sentence, Style::red}}, sentence.size(), terminal));
@@ -135,10 +136,17 @@ void print_results(const Result& result, const std::string& run, const std::stri
              layout::in(run, layout::journal), report);
 }
 
+/// Says what is noted.
+class Notes final : public Observer {
+ public:
+  void on_note(const std::string& note) override { fmt::print(stderr, "{}\n", with_dashes(note)); }
+};
+
 /// Nothing if somebody asked to stop meanwhile.
-std::optional<Result> finish(Run& run) {
+std::optional<Result> finish(Run& run, bool quiet) {
+  Notes notes;
   try {
-    return run.finish();
+    return run.finish(quiet ? nullptr : &notes);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::interrupted) throw;
     return std::nullopt;
@@ -155,7 +163,7 @@ int train(TrainArguments& arguments) {
   if (!arguments.quiet) progress = std::make_unique<Progress>(info);
   const bool complete = run.train(progress.get());
   progress.reset();
-  const std::optional<Result> finished = complete ? finish(run) : std::nullopt;
+  const std::optional<Result> finished = complete ? finish(run, arguments.quiet) : std::nullopt;
   if (!finished) {
     fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());
     return 128 + caught_signal();

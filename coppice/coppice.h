@@ -2,6 +2,7 @@
 
 /// Coppice: neural networks that find their own size. All of the public interface; examples/ shows how it is used.
 
+#include "coppice/analysis/explain.h"
 #include "coppice/analysis/metrics.h"
 #include "coppice/api/options.h"
 #include "coppice/api/result.h"

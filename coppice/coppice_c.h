@@ -31,7 +31,7 @@ extern "C" {
 /* NOLINTBEGIN(readability-identifier-naming,modernize-use-using): names and types of C. */
 
 /* Goes up when something is added; what was there stays as it is. */
-#define COPPICE_C_VERSION 2
+#define COPPICE_C_VERSION 3
 
 typedef enum coppice_status {
   COPPICE_OK = 0,
@@ -49,6 +49,7 @@ typedef struct coppice_options coppice_options;
 typedef struct coppice_result coppice_result;
 typedef struct coppice_model coppice_model;
 typedef struct coppice_prediction coppice_prediction;
+typedef struct coppice_explanation coppice_explanation;
 typedef struct coppice_text coppice_text; /* a text, or bytes, that the library made */
 
 /* ---- The library ---- */
@@ -262,6 +263,34 @@ COPPICE_C_API const double* coppice_prediction_values(const coppice_prediction* 
 COPPICE_C_API size_t coppice_prediction_warning_count(const coppice_prediction* prediction);
 COPPICE_C_API const char* coppice_prediction_warning(const coppice_prediction* prediction, size_t index);
 COPPICE_C_API void coppice_prediction_free(coppice_prediction* prediction);
+
+/* What the columns of a table contribute to what a model says about its rows (since version 3): for each row, baseline + the
+ * sum of its contributions = score. */
+typedef struct coppice_explain_options {
+  size_t size;
+  size_t threads;         /* at most; 0: as many as there are */
+  const char* class_name; /* whose score is explained; NULL: of each row the class that is predicted */
+  const uint32_t* rows;   /* of the table, from 0; NULL: all */
+  size_t row_count;
+} coppice_explain_options;
+
+/* `options` may be NULL. */
+COPPICE_C_API coppice_status coppice_model_explain(const coppice_model* model, const coppice_table* table,
+                                                   const coppice_explain_options* options,
+                                                   coppice_explanation** explanation);
+COPPICE_C_API size_t coppice_explanation_rows(const coppice_explanation* explanation);
+COPPICE_C_API size_t coppice_explanation_column_count(const coppice_explanation* explanation);
+COPPICE_C_API const char* coppice_explanation_column_name(const coppice_explanation* explanation,
+                                                          size_t index);
+COPPICE_C_API const double* coppice_explanation_contributions(
+    const coppice_explanation* explanation); /* row by row */
+COPPICE_C_API const double* coppice_explanation_baselines(
+    const coppice_explanation* explanation); /* one per row */
+COPPICE_C_API const double* coppice_explanation_scores(
+    const coppice_explanation* explanation); /* one per row */
+/* Whose scores they are, one per row; NULL for numbers. */
+COPPICE_C_API const uint32_t* coppice_explanation_classes(const coppice_explanation* explanation);
+COPPICE_C_API void coppice_explanation_free(coppice_explanation* explanation);
 
 /* NOLINTEND(readability-identifier-naming,modernize-use-using) */
 

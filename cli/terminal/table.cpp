@@ -12,7 +12,7 @@ namespace {
 /// Numbers, percentages and durations are set to the right; the first letter tells.
 bool looks_numeric(const std::string& cell) {
   return cell.empty() || cell == "-" || (cell[0] >= '0' && cell[0] <= '9') ||
-         (cell[0] == '-' && cell.size() > 1 && cell[1] >= '0' && cell[1] <= '9');
+         ((cell[0] == '-' || cell[0] == '+') && cell.size() > 1 && cell[1] >= '0' && cell[1] <= '9');
 }
 
 }  // namespace

@@ -150,6 +150,33 @@ void check_ensemble(const Options& options) {
                 "`seeds` {}: every net of an ensemble has a seed of its own; leave it or `ensemble` out",
                 *options.seeds);
   }
+  if (options.time) {
+    fail_option("time",
+                "`time`: the last rows validate, which only one net can have; leave it or `ensemble` out");
+  }
+}
+
+bool is_share(const HeldOut& rows) {
+  return std::holds_alternative<double>(rows);
+}
+
+/// Columns that say how rows are split, where nothing is left for them to say, or two say different things.
+void check_splits(const Options& options) {
+  if (options.time && (options.group || options.fold)) {
+    const char* other = options.group ? "group" : "fold";
+    fail_option("time", "`time` and `{}` both say which rows validate; leave one of them out", other);
+  }
+  const bool validation_told = !std::holds_alternative<std::monostate>(options.validation);
+  if (options.fold && validation_told)
+    fail_option("fold", "`fold` says which rows validate; leave it or `validation` out");
+  for (const char* name : {"group", "time"}) {
+    if (!is_set(options, name) || !validation_told || is_share(options.validation) || is_share(options.test))
+      continue;
+    fail_option(
+        name,
+        "`{}`: `validation` tells the rows, so none are left to split by a column; leave one of them out",
+        name);
+  }
 }
 
 }  // namespace
@@ -161,6 +188,7 @@ void refuse_combinations(const Options& options) {
   if (is_fixed(options)) check_fixed_size(options);
   if (!is_fixed(options) || !options.lambdas.empty()) check_shrinking(options);
   check_steps(options);
+  check_splits(options);
 }
 
 }  // namespace coppice

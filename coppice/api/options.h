@@ -32,7 +32,10 @@ struct Options {
   std::optional<TargetTransform> target_transform;  ///< what is learned of a target of numbers
   std::optional<std::size_t> ensemble;              ///< nets of the model, on as many folds; 1: one net
   HeldOut validation;                               ///< rows that decide when to stop; unset: a sixth
-  HeldOut test;  ///< rows that only the final error is measured on; unset: none
+  HeldOut test;                      ///< rows that only the final error is measured on; unset: none
+  std::optional<std::string> group;  ///< column: no group of rows is on both sides of a split
+  std::optional<std::string> time;   ///< column: the last rows validate, and of all rows the last test
+  std::optional<std::string> fold;   ///< column: the rows of one fold validate
   std::optional<std::uint64_t> seed;
 
   // The network.
@@ -52,6 +55,7 @@ struct Options {
   std::vector<double> layer_lambdas;  ///< factors on lambda, one per layer of weights
   std::optional<std::size_t> path;    ///< lambdas that a path begins with
   std::optional<std::size_t> seeds;   ///< nets per lambda
+  std::optional<std::size_t> repeat;  ///< trainings, each with other seeds and other held-out rows
 
   // Which net becomes the model.
   std::optional<Metric> metric;  ///< what decides, of classes

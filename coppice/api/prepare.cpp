@@ -6,6 +6,7 @@
 #include "coppice/api/warm_start.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/data/columns.h"
 #include "coppice/core/random.h"
 #include "coppice/data/folds.h"
 #include "coppice/data/split.h"
@@ -13,7 +14,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 namespace coppice {
 
@@ -60,14 +63,29 @@ void hold_out(PreparedData& prepared, const Table& table, const Options& options
   if (const auto* wanted = std::get_if<std::vector<std::uint32_t>>(&options.validation))
     prepared.validation_rows = take_rows("validation", *wanted, table, prepared.rows);
   if (const double* share = std::get_if<double>(&options.test)) {
-    Split split = split_rows(prepared.rows, labels, *share, options.seed.value_or(0), test_stream);
+    Split split =
+        prepared.splits.hold_out(prepared.rows, labels, *share, options.seed.value_or(0), test_stream);
     prepared.rows = std::move(split.kept);
     prepared.test_rows = std::move(split.held_out);
   }
 }
 
+/// What the options say about splits, and the numbers of the target: the paper's rows are drawn without looking at them.
+RowSplits splits_of(const Table& table, const TrainingPlan& plan, const Options& options) {
+  RowSplits splits = read_splits(table, encoding_options(options).split, plan.target);
+  const auto target = table.find(plan.target);
+  if (plan.task != Task::regression || options.effort == Effort::paper || !target) return splits;
+  CellCheck check(table);
+  check.complete(*target);
+  check.numbers(*target);
+  check.finish();
+  splits.numbers.resize(table.rows());
+  table.column(*target).numbers(0, splits.numbers);
+  return splits;
+}
+
 void require_rows(const Table& table, const PreparedData& prepared) {
-  const std::size_t needed = prepared.validation_fraction > 0 ? 2 : 1;
+  const std::size_t needed = prepared.splits_rows() ? 2 : 1;
   if (prepared.rows.size() >= needed) return;
   fail("{}: {} row{} left to train{} on; at least {} {} needed", table.name(), prepared.rows.size(),
        prepared.rows.size() == 1 ? "" : "s", needed == 2 ? " and validate" : "", needed,
@@ -91,15 +109,41 @@ void add_plain(PreparedData& prepared) {
   if (prepared.test) plain.test = with_inputs(*prepared.test, inputs);
 }
 
+/// How many different ones the rows have.
+std::size_t distinct(std::span<const std::uint32_t> values, std::span<const std::uint32_t> rows) {
+  std::set<std::uint32_t> seen;
+  for (const std::uint32_t row : rows) seen.insert(values[row]);
+  return seen.size();
+}
+
+/// The folds of an ensemble: as many as a column names, else as told or usual, but no more than there are groups unless told.
+std::size_t folds_for(const Options& options, bool image, const PreparedData& prepared) {
+  const std::size_t wanted = nets_of_ensemble(options, image, prepared.rows.size());
+  const RowSplits& splits = prepared.splits;
+  if (wanted > 1 && !splits.folds.empty()) return distinct(splits.folds, prepared.rows);
+  if (wanted > 1 && !splits.groups.empty() && !options.ensemble)
+    return std::min(wanted, distinct(splits.groups, prepared.rows));
+  return wanted;
+}
+
 /// Divides the rows into folds, each of which validates one net of an ensemble.
-void divide(PreparedData& prepared, std::size_t folds, std::uint64_t seed) {
+void divide(PreparedData& prepared, std::size_t folds) {
   const Dataset& train = prepared.train;
-  const std::vector<std::uint32_t> strata =
-      train.labels.empty() ? quantile_strata(train.targets, target_strata) : train.labels;
+  const RowSplits& splits = prepared.splits;
   prepared.folds = folds;
   prepared.validation_fraction = 0;
-  prepared.fold_of =
-      assign_folds(prepared.rows, {.strata = strata, .groups = {}}, folds, seed, validation_stream);
+  if (!splits.folds.empty()) {
+    std::map<std::uint32_t, std::uint32_t> numbers;  // of the folds that these rows have
+    for (const std::uint32_t row : prepared.rows) numbers.emplace(splits.folds[row], 0);
+    std::uint32_t next = 0;
+    for (auto& [fold, number] : numbers) number = next++;
+    for (const std::uint32_t row : prepared.rows) prepared.fold_of.push_back(numbers.at(splits.folds[row]));
+    return;
+  }
+  const std::vector<std::uint32_t> strata =
+      train.labels.empty() ? quantile_strata(train.targets, target_strata) : train.labels;
+  prepared.fold_of = assign_folds(prepared.rows, {.strata = strata, .groups = splits.groups}, folds,
+                                  prepared.first_seed, validation_stream);
 }
 
 }  // namespace
@@ -118,8 +162,10 @@ NetData PreparedData::net_data(std::uint64_t seed, NetShare share) const {
     Random(seed, Purpose::split, fold_stream).shuffle(data.train_rows);
   } else if (validation) {
     data.validation_rows = all_rows(validation->rows());
-  } else if (validation_fraction > 0) {
-    Split split = split_rows(rows, train.labels, validation_fraction, seed, validation_stream);
+  } else if (splits_rows()) {
+    Split split = splits.folds.empty()
+                      ? splits.hold_out(rows, train.labels, validation_fraction, seed, validation_stream)
+                      : splits.hold_out_fold(rows, seed - first_seed, seed, validation_stream);
     data.train_rows = std::move(split.kept);
     data.validation_rows = std::move(split.held_out);
   }
@@ -127,12 +173,13 @@ NetData PreparedData::net_data(std::uint64_t seed, NetShare share) const {
 }
 
 std::size_t PreparedData::train_count() const {
-  return rows.size() - (folds > 0 || validation_fraction > 0 ? validation_count() : 0);
+  return rows.size() - (splits_rows() ? validation_count() : 0);
 }
 
 std::size_t PreparedData::validation_count() const {
   if (folds > 0) return static_cast<std::size_t>(std::ranges::count(fold_of, 0U));
   if (validation) return validation->rows();
+  if (splits_rows() && splits.by_column()) return split_validation;
   return validation_fraction > 0 ? held_out_count(rows.size(), validation_fraction) : validation_rows.size();
 }
 
@@ -162,6 +209,10 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
                                 : plan_training(table, encoding_options(options), prepared.notes, prepared.warnings);
   prepared.rows = all_rows(table.rows());
   prepared.validation_fraction = validation_share(options);
+  prepared.splits = splits_of(table, plan, options);
+  for (const std::string& name : prepared.splits.columns.names())
+    prepared.notes.push_back(fmt::format("column {} says how rows are split and is no input", cited(name)));
+  prepared.first_seed = options.seed.value_or(0);
   hold_out(prepared, table, options, raw_labels(table, plan));
   require_rows(table, prepared);
   check();
@@ -190,19 +241,23 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   check();
 
   if (tries_bins(table, options) && prepared.encoding.has_bins()) add_plain(prepared);
-  if (const std::size_t nets = nets_of_ensemble(options, image, prepared.rows.size()); nets > 1)
-    divide(prepared, nets, options.seed.value_or(0));
+  if (const std::size_t folds = folds_for(options, image, prepared); folds > 1) divide(prepared, folds);
   check();
 
+  if (prepared.splits.by_column())
+    prepared.split_validation = prepared.net_data(prepared.first_seed).validation_rows.size();
   const double share =
       prepared.folds > 0 ? 1 - 1 / static_cast<double>(prepared.folds) : 1 - prepared.validation_fraction;
-  Options complete = resolve(options, {.target = plan.target,
-                                       .task = plan.task,
-                                       .scaling = prepared.encoding.scaling,
-                                       .transform = prepared.encoding.target.transform,
-                                       .folds = prepared.folds,
-                                       .train_rows = static_cast<std::size_t>(
-                                           std::llround(share * static_cast<double>(prepared.rows.size())))});
+  Options complete = resolve(
+      options, {.target = plan.target,
+                .task = plan.task,
+                .scaling = prepared.encoding.scaling,
+                .transform = prepared.encoding.target.transform,
+                .folds = prepared.folds,
+                .train_rows = prepared.splits.by_column()
+                                  ? prepared.train_count()
+                                  : static_cast<std::size_t>(
+                                        std::llround(share * static_cast<double>(prepared.rows.size())))});
   for (HeldOut* rows : {&complete.validation, &complete.test})
     if (std::holds_alternative<Table>(*rows)) *rows = Table();
   std::vector<Variant> variants =

@@ -4,6 +4,7 @@
 #include "coppice/api/variant.h"
 #include "coppice/data/dataset.h"
 #include "coppice/data/encoding.h"
+#include "coppice/data/row_splits.h"
 #include "coppice/data/summary.h"
 #include "coppice/training/trainer.h"
 
@@ -45,11 +46,16 @@ struct PreparedData : EncodedTables {
   std::vector<std::string> warnings;
   std::optional<Network<float>> warm_start;  ///< what every net begins as
   DataSummary summary;                       ///< of the table
+  RowSplits splits;                          ///< what rows of the table are split by
+  std::uint64_t first_seed = 0;              ///< whose net validates on the first fold
+  std::size_t split_validation = 0;          ///< rows that validate it, where a column splits
 
   /// The rows of the net with this seed.
   NetData net_data(std::uint64_t seed, NetShare share = {}) const;
   const EncodedTables& tables(bool without_bins) const { return without_bins && plain ? *plain : *this; }
-  // How many rows each net has, whatever its seed.
+  /// Whether some of `rows` validate.
+  bool splits_rows() const { return folds > 0 || validation_fraction > 0 || !splits.folds.empty(); }
+  // How many rows each net has, whatever its seed; where a column splits, the first net.
   std::size_t train_count() const;
   std::size_t validation_count() const;
   std::size_t test_count() const { return test ? test->rows() : test_rows.size(); }

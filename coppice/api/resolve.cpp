@@ -73,6 +73,7 @@ void fill_standard(Options& o) {
   fill(o.penalty_power, t.regularizer.power);
   fill(o.path, std::size_t{5});
   fill(o.seeds, std::size_t{1});
+  fill(o.repeat, std::size_t{1});
   fill(o.pick, Pick::best);
   fill(o.optimizer, t.optimizer);
   fill(o.effort, Effort::normal);
@@ -143,11 +144,12 @@ std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t row
   constexpr std::size_t most_rows = 100'000;
   if (options.ensemble) return *options.ensemble;
   const bool free = explores(options) && std::holds_alternative<std::monostate>(options.validation) &&
-                    !budget_of(options).limited();
+                    !options.time && !budget_of(options).limited();
   return free && !image && rows >= fewest_rows && rows <= most_rows ? usual : 1;
 }
 
 double validation_share(const Options& options) {
+  if (options.fold) return 0;
   if (std::holds_alternative<std::monostate>(options.validation)) return default_validation;
   const double* share = std::get_if<double>(&options.validation);
   return share != nullptr ? *share : 0;
@@ -164,7 +166,10 @@ EncodingOptions encoding_options(const Options& options) {
           .transform = options.effort == Effort::paper && !options.target_transform
                            ? std::optional(TargetTransform::none)
                            : options.target_transform,
-          .encode = options.encode};
+          .encode = options.encode,
+          .split = {.group = options.group.value_or(""),
+                    .time = options.time.value_or(""),
+                    .fold = options.fold.value_or("")}};
 }
 
 TrainingOptions training_options(const Options& complete) {

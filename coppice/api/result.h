@@ -45,6 +45,14 @@ struct BaseRate {
   double log_loss = 0;
 };
 
+/// What the net that was chosen came to in one of several trainings, each with rows of its own.
+struct Repetition {
+  std::uint64_t seed = 0;
+  std::size_t parameters = 0;
+  double validation_error = 0;
+  std::optional<double> test_error;
+};
+
 /// What a training came to, without the nets themselves: the trade-off between size and error.
 struct COPPICE_API Summary {
   std::vector<NetResult> nets;
@@ -56,8 +64,9 @@ struct COPPICE_API Summary {
   std::optional<std::size_t> max_parameters;
   std::optional<std::size_t> max_bytes;
   Task task = Task::classification;
-  std::optional<BaseRate> base;  ///< of classes
-  double seconds = 0;            ///< of training
+  std::optional<BaseRate> base;         ///< of classes
+  std::vector<Repetition> repetitions;  ///< with `repeat`: this training is the first
+  double seconds = 0;                   ///< of training
   std::size_t threads = 0;
   Device device = Device::cpu;
 

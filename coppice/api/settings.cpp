@@ -51,10 +51,16 @@ void add_ensemble(Builder& b) {
   b.clear(setting, &O::ensemble);
 }
 
+/// The name of a column.
+void add_column(Builder& b, const std::string& name, std::optional<std::string> O::*field,
+                const std::string& help) {
+  Setting<O>& setting = b.add(name, "COLUMN", help);
+  setting.set = [name, field](O& o, const Values& values) { o.*field = to_utf8(single(name, values)); };
+  b.show(setting, field);
+}
+
 void add_data_settings(Builder& b) {
-  Setting<O>& target = b.add("target", "COLUMN", "column to predict");
-  target.set = [](O& o, const Values& values) { o.target = to_utf8(single("target", values)); };
-  b.show(target, &O::target);
+  add_column(b, "target", &O::target, "column to predict");
   b.names("ignore", &O::ignore, "columns to leave out");
   b.names("id", &O::ids, "columns that name a row: not inputs, passed through by predict");
   b.names("categorical", &O::categorical, "columns to take as categories even if they hold numbers");
@@ -78,6 +84,15 @@ void add_data_settings(Builder& b) {
                "rows that decide when to stop (default: a sixth of the data)");
   add_ensemble(b);
   add_held_out(b, "test", &O::test, "rows that only the final error is measured on");
+  add_column(b, "group", &O::group,
+             "column that groups rows: none of its groups is on both sides of a split");
+  add_column(
+      b, "time", &O::time,
+      "column of times (numbers, ISO dates or times): the last rows validate, and of all rows the last "
+      "test if a share is asked for");
+  add_column(
+      b, "fold", &O::fold,
+      "column that names folds: the rows of the first one validate; with `seeds` those of each in turn");
   b.whole("seed", &O::seed, 0, largest_whole, "names every random number of the run");
 }
 
@@ -139,6 +154,11 @@ void add_penalty_settings(Builder& b) {
   b.whole("path", &O::path, 2, 100,
           "lambdas that a path begins with; it goes on at both ends while that pays");
   b.whole("seeds", &O::seeds, 1, 10'000, "nets per lambda, with seeds seed, seed+1, ...");
+  b.whole("repeat", &O::repeat, 1, 1000,
+          "trainings, each with other seeds and other rows held out for validation and test: median and "
+          "range of what "
+          "they come to; the first is the model")
+      .shapes_result = false;
 }
 
 void add_choice_settings(Builder& b) {

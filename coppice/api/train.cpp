@@ -1,5 +1,6 @@
 #include "coppice/api/train.h"
 
+#include "coppice/api/repeat.h"
 #include "coppice/api/training.h"
 #include "coppice/device/conductor.h"
 
@@ -75,6 +76,7 @@ Result train(const Table& table, const Options& options, Observer* observer,
   result.seconds = passed.count();
   result.history = std::move(history);
   result.notes.insert(result.notes.end(), relay.notes.begin(), relay.notes.end());
+  if (complete) result.repetitions = repetitions(table, options, result, observer, stop);
   return result;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/analysis/explain.h"
 #include "coppice/api/options.h"
 #include "coppice/api/result.h"
 #include "coppice/coppice_c.h"
@@ -33,6 +34,9 @@ struct coppice_model {
 };
 struct coppice_prediction {
   coppice::Prediction value;
+};
+struct coppice_explanation {
+  coppice::Explanation value;
 };
 struct coppice_text {
   std::string value;

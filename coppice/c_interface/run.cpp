@@ -13,7 +13,7 @@ namespace {
 Result finished(Run run, Callbacks& callbacks) {
   if (!run.train(&callbacks))
     fail_as(ErrorKind::interrupted, "stopped; the run in {} can be resumed", run.directory());
-  return run.finish();
+  return run.finish(&callbacks);
 }
 
 /// Begins a run and trains it.

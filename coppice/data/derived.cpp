@@ -118,6 +118,8 @@ std::vector<Derived> find_derived(const Table& table, const EncodingOptions& opt
   NameSet left{target};
   for (const auto* names : {&options.ids, &options.ignore, &options.categorical})
     left.insert(names->begin(), names->end());
+  const std::vector<std::string> split = options.split.names();
+  left.insert(split.begin(), split.end());
   std::vector<Derived> found;
   for (std::size_t i = 0; i < table.columns(); ++i) {
     const Column& column = table.column(i);

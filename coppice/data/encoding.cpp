@@ -415,6 +415,10 @@ ReadHints hints_for(const EncodingOptions& options) {
   if (options.task == Task::classification && !options.target.empty()) hints.texts.push_back(options.target);
   hints.skip = options.ignore;
   hints.skip.insert(hints.skip.end(), options.ids.begin(), options.ids.end());
+  for (const std::string& name : options.split.names()) {
+    std::erase(hints.skip, name);
+    hints.texts.push_back(name);
+  }
   return hints;
 }
 

@@ -5,6 +5,7 @@
 #include "coppice/data/derived.h"
 #include "coppice/data/kinds.h"
 #include "coppice/data/reader.h"
+#include "coppice/data/row_splits.h"
 #include "coppice/data/table.h"
 
 #include <cstddef>
@@ -33,6 +34,7 @@ struct EncodingOptions {
   std::optional<TargetTransform> transform =
       std::nullopt;                             ///< of a target of numbers; empty: found from the data
   std::optional<Encode> encode = std::nullopt;  ///< automatic: plain
+  SplitColumns split = {};                      ///< columns that are no inputs: rows are split by them
 };
 
 /// z / sqrt(1 + (z / limit)^2) with z = (x - median) * factor: numbers far out come near, to at most `limit`.

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/data/split.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -18,6 +20,11 @@ struct SplitBy {
 /// there are fewer rows or groups than folds. The stream is named by seed and `stream`, as those of split_rows.
 std::vector<std::uint32_t> assign_folds(std::span<const std::uint32_t> rows, const SplitBy& by,
                                         std::size_t count, std::uint64_t seed, std::uint32_t stream);
+
+/// Holds out whole groups of `rows`: as near to the fraction of all rows and of every stratum as they allow, at least one
+/// and never all. Both parts come out shuffled.
+Split split_groups(std::span<const std::uint32_t> rows, const SplitBy& by, double fraction,
+                   std::uint64_t seed, std::uint32_t stream);
 
 /// Strata of numbers: which of about `count` quantiles of the values each row belongs to, from 0. Equal values belong to
 /// one.

@@ -73,6 +73,7 @@ class InputPlan {
         notes_(notes),
         ids_(name_set(options.ids)),
         ignore_(name_set(options.ignore)),
+        split_(options.split.names()),
         categorical_(name_set(options.categorical)) {
     for (const Derived& one : derived) {
       if (one.kind != DerivedKind::rank) dates_.insert(one.source);
@@ -83,7 +84,7 @@ class InputPlan {
   ColumnUse use_of(std::size_t column) {
     const std::string& name = table_.column(column).name;
     if (ids_.contains(name)) return ColumnUse::text;
-    if (ignore_.contains(name)) return ColumnUse::skip;
+    if (ignore_.contains(name) || std::ranges::count(split_, name) > 0) return ColumnUse::skip;
     if (dates_.contains(name)) return ColumnUse::skip;
     const ColumnUse use = input_use(column);
     if (use != ColumnUse::skip) note_missing(table_.column(column));
@@ -218,6 +219,7 @@ class InputPlan {
   std::vector<std::string>& notes_;
   NameSet ids_;
   NameSet ignore_;
+  std::vector<std::string> split_;
   NameSet categorical_;
   std::vector<std::string> empty_;
   NameSet dates_;

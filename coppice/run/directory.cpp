@@ -38,7 +38,11 @@ auto finished(Run run, Observer* observer) {
   };
   if (!run.train(observer)) interrupted();
   try {
-    return run.finish();
+    if constexpr (requires { run.finish(observer); }) {
+      return run.finish(observer);
+    } else {
+      return run.finish();
+    }
   } catch (const Error& error) {
     if (error.kind() == ErrorKind::interrupted) interrupted();
     throw;

@@ -9,6 +9,9 @@
 #include "coppice/run/read.h"
 #include "coppice/run/source.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include <fmt/format.h>
 
 namespace coppice {
@@ -77,8 +80,10 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
     options.warm_start = Model::from_bytes(bytes, run.warm_start);
     files.checksums["warm-start"] = sum_text(checksum(bytes));
   }
-  const ReadHints hints = options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
-                                             : hints_for(encoding_options(options));
+  ReadHints hints = options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
+                                       : hints_for(encoding_options(options));
+  if (options.warm_start)
+    std::ranges::copy(encoding_options(options).split.names(), std::back_inserter(hints.texts));
   const ReadOptions reading{.texts = hints.texts,
                             .numbers = hints.numbers,
                             .skip = hints.skip,

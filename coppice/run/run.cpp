@@ -1,12 +1,12 @@
 #include "coppice/run/run.h"
 
+#include "coppice/api/repeat.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/device/conductor.h"
 #include "coppice/run/checkpoint.h"
 #include "coppice/run/configuration.h"
-#include "coppice/run/files.h"
 #include "coppice/run/journal.h"
 #include "coppice/run/layout.h"
 #include "coppice/run/model_file.h"
@@ -120,6 +120,7 @@ void Run::read(const json* known_checksums) {
     else if (known_checksums != nullptr)
       refuse_other_data(*known_checksums, checksums_, "run", directory_);
     training_ = std::make_unique<Training>(files.data, files.options, [&] { conductor.check(); });
+    if (files.options.repeat.value_or(1) > 1) repeated_ = std::move(files);
   });
   fingerprint_ = settings_fingerprint(training_->options(), checksums_);
 }
@@ -229,7 +230,7 @@ void Run::write_models(Result& result) const {
   }
 }
 
-Result Run::finish() {
+Result Run::finish(Observer* observer) {
   lock_.require();
   Result result;
   Conductor conductor(stop_);
@@ -244,6 +245,8 @@ Result Run::finish() {
         options_.table ? "" : to_utf8(fs::absolute(options_.data).lexically_normal().string());
     write_file(path(layout::analysis), training_->analysis_text(result, shown, file) + "\n");
   });
+  if (repeated_)
+    result.repetitions = repetitions(repeated_->data, repeated_->options, result, observer, stop_);
   write_file(path(layout::summary), summary_json(result).dump(2) + "\n");
   return result;
 }

@@ -2,11 +2,13 @@
 
 #include "coppice/api/training.h"
 #include "coppice/core/directory_lock.h"
+#include "coppice/run/files.h"
 #include "coppice/run/run_options.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <nlohmann/json.hpp>
@@ -34,8 +36,8 @@ class Run {
   bool train(Observer* observer);
 
   /// Writes the models, analysis.json and summary.json. The model is the net that the options pick; none if no
-  /// net fits the budget.
-  Result finish();
+  /// net fits the budget. Where the options ask for it the training is repeated, in memory; `observer`, which may be null, is told so.
+  Result finish(Observer* observer = nullptr);
 
  private:
   Run(RunOptions options, std::string directory, std::function<bool()> stop);
@@ -53,7 +55,8 @@ class Run {
   nlohmann::json checksums_;  ///< of all data, to tell whether a run resumes with the same data
   std::uint32_t fingerprint_ = 0;
   std::unique_ptr<Training> training_;
-  double seconds_ = 0;  ///< of training, in all sittings
+  std::optional<FilesRead> repeated_;  ///< what a repeated training trains on
+  double seconds_ = 0;                 ///< of training, in all sittings
 };
 
 }  // namespace coppice

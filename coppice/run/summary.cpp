@@ -33,6 +33,17 @@ Json base_json(const Summary& summary) {
       {"answer", summary.base->answer}, {"error", summary.base->error}, {"log_loss", summary.base->log_loss}};
 }
 
+Json repetitions_json(const Summary& summary) {
+  Json all = Json::array();
+  for (const Repetition& one : summary.repetitions) {
+    all.push_back({{"seed", one.seed},
+                   {"parameters", one.parameters},
+                   {"validation_error", one.validation_error},
+                   {"test_error", or_null(one.test_error)}});
+  }
+  return all;
+}
+
 /// The field if it is there: runs of earlier versions lack some.
 template <class T>
 std::optional<T> field(const nlohmann::json& object, const char* name) {
@@ -80,21 +91,23 @@ Json summary_json(const Summary& summary) {
                     {"members", net.members},
                     {"model", layout::net_model(net.id)}});
   }
-  return {{"nets", nets},
-          {"points", points_json(summary)},
-          {"best", summary.best},
-          {"chosen", or_null(summary.chosen)},
-          {"pick",
-           {{"rule", name_of(summary.pick)},
-            {"max_parameters", or_null(summary.max_parameters)},
-            {"max_bytes", or_null(summary.max_bytes)}}},
-          {"metric", name_of(summary.metric)},
-          {"task", name_of(summary.task)},
-          {"base_rate", base_json(summary)},
-          {"seconds", summary.seconds},
-          {"threads", summary.threads},
-          {"device", name_of(summary.device)},
-          {"version", version()}};
+  Json json{{"nets", nets},
+            {"points", points_json(summary)},
+            {"best", summary.best},
+            {"chosen", or_null(summary.chosen)},
+            {"pick",
+             {{"rule", name_of(summary.pick)},
+              {"max_parameters", or_null(summary.max_parameters)},
+              {"max_bytes", or_null(summary.max_bytes)}}},
+            {"metric", name_of(summary.metric)},
+            {"task", name_of(summary.task)},
+            {"base_rate", base_json(summary)},
+            {"seconds", summary.seconds},
+            {"threads", summary.threads},
+            {"device", name_of(summary.device)},
+            {"version", version()}};
+  if (!summary.repetitions.empty()) json["repetitions"] = repetitions_json(summary);
+  return json;
 }
 
 Summary parse_summary(const nlohmann::json& json, const std::string& name) {
@@ -138,6 +151,12 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
       summary.base = BaseRate{.answer = base->at("answer"),
                               .error = number_or_nan(base->at("error")),
                               .log_loss = number_or_nan(base->at("log_loss"))};
+    }
+    for (const nlohmann::json& one : json.value("repetitions", nlohmann::json::array())) {
+      summary.repetitions.push_back({.seed = one.at("seed"),
+                                     .parameters = one.at("parameters"),
+                                     .validation_error = number_or_nan(one.at("validation_error")),
+                                     .test_error = field<double>(one, "test_error")});
     }
     summary.seconds = json.at("seconds");
     summary.threads = json.at("threads");

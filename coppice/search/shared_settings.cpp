@@ -22,6 +22,7 @@ const std::map<std::string, std::pair<const char*, const char*>>& refused() {
       {"fixed-size", {varied, "use `hidden`"}},
       {"hidden-layers", {"the sizes of `hidden` tell it", "use `hidden`"}},
       {"seeds", {"a search has one seed until the best settings are known", "use `reruns`"}},
+      {"repeat", {"a search has one seed until the best settings are known", "use `reruns`"}},
       {"start-units", {sizes_itself, "leave it out"}},
       {"lambda", {sizes_itself, "leave it out"}},
       {"layer-lambdas", {sizes_itself, "leave it out"}},

@@ -72,7 +72,8 @@ TEST(Options, WhateverASettingTakesComesBackAsItWas) {
     } else if (info.value.starts_with("COLUMN")) {
       text = "column " + std::to_string(*rc::gen::inRange(0, 1000));
     } else if (info.value.starts_with("N")) {
-      text = std::to_string(2 + (info.name == "penalty-power" ? 0 : *rc::gen::inRange(0, 90)));
+      text = std::to_string(
+          2 + (info.name == "penalty-power" ? 0 : *rc::gen::inRange(0, info.name == "softenings" ? 18 : 90)));
     } else {
       text = fmt::format("{:.17g}", share);
     }

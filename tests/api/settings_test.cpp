@@ -27,6 +27,9 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"ensemble", ""},
                                                   {"validation", ""},
                                                   {"test", ""},
+                                                  {"group", ""},
+                                                  {"time", ""},
+                                                  {"fold", ""},
                                                   {"seed", "0"},
                                                   {"hidden-layers", "2"},
                                                   {"start-units", ""},
@@ -46,6 +49,7 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"max-parameters", ""},
                                                   {"max-bytes", ""},
                                                   {"seeds", "1"},
+                                                  {"repeat", "1"},
                                                   {"optimizer", "adarad"},
                                                   {"effort", "normal"},
                                                   {"angle", ""},
@@ -81,7 +85,7 @@ TEST(Settings, AreThoseOfTheContractWithItsDefaults) {
 }
 
 TEST(Settings, AllButThoseAboutTheMachineAndTheChoiceShapeTheResult) {
-  const std::set<std::string> machine{"device", "threads", "time-limit", "pick"};
+  const std::set<std::string> machine{"device", "threads", "time-limit", "pick", "repeat"};
   for (const Setting<Options>& setting : settings()) {
     EXPECT_EQ(setting.shapes_result, !machine.contains(setting.name)) << setting.name;
     EXPECT_FALSE(setting.help.empty()) << setting.name;
@@ -119,6 +123,7 @@ TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {
                                                             {"output-capnorm", {"maybe"}},
                                                             {"lambda", {"0", "-1", "nan", "inf", "x", ""}},
                                                             {"seeds", {"0", "-3", "1e9"}},
+                                                            {"repeat", {"0", "1001", "x"}},
                                                             {"path", {"1", "0", "101"}},
                                                             {"regularizer", {"fan", "both"}},
                                                             {"penalty-power", {"0", "3", "1.5"}},

@@ -54,6 +54,7 @@ void test_result(void);
 void test_search(void);
 void test_model(void);
 void test_predict(void);
+void test_explain(void);
 void test_threads(void);
 
 #endif

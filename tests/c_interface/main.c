@@ -11,7 +11,8 @@ static const struct {
 } topics[] = {{"library", test_library},     {"table", test_table},         {"options", test_options},
               {"train", test_train},         {"callbacks", test_callbacks}, {"run", test_run},
               {"run_table", test_run_table}, {"result", test_result},       {"search", test_search},
-              {"model", test_model},         {"predict", test_predict},     {"threads", test_threads}};
+              {"model", test_model},         {"predict", test_predict},     {"explain", test_explain},
+              {"threads", test_threads}};
 
 int main(int count, char** names) {
   int run = 0;

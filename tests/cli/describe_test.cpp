@@ -57,9 +57,9 @@ std::vector<std::string> flags_in(const std::string& help) {
   return flags;
 }
 
-const std::vector<Arguments> commands{{"train"},   {"search", "grid"}, {"search", "random"},
-                                      {"predict"}, {"evaluate"},       {"inspect"},
-                                      {"watch"},   {"report"},         {"generate"}};
+const std::vector<Arguments> commands{{"train"},    {"search", "grid"}, {"search", "random"}, {"predict"},
+                                      {"evaluate"}, {"explain"},        {"inspect"},          {"watch"},
+                                      {"report"},   {"generate"}};
 
 TEST_F(Describe, EveryFlagOfEveryCommandIsInAllForms) {
   const std::string man = described("man");

@@ -17,7 +17,7 @@ class ModelDirectory : public Program {
 };
 
 TEST_F(ModelDirectory, StandsForTheModelInIt) {
-  for (const Arguments& more : {Arguments{"predict"}, Arguments{"evaluate"}}) {
+  for (const Arguments& more : {Arguments{"predict"}, Arguments{"evaluate"}, Arguments{"explain"}}) {
     const Outcome file = ok(more + Arguments{"run/model.coppice", "d.csv"});
     EXPECT_EQ(ok(more + Arguments{"run", "d.csv"}).out, file.out);
     EXPECT_EQ(ok(more + Arguments{"run/", "d.csv"}).out, file.out);

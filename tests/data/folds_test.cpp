@@ -3,6 +3,7 @@
 #include "coppice/core/error.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 #include <set>
@@ -127,6 +128,46 @@ TEST(Folds, FewerRowsOrGroupsThanFoldsAreRefused) {
             "cannot make 2 folds of 1 group: every fold needs one; ask for fewer folds or add rows");
   EXPECT_THROW(assign_folds({}, {}, 1, 1, 2), Error);
   EXPECT_THROW(assign_folds({}, {.strata = {}, .groups = groups}, 1, 1, 2), Error);
+}
+
+RC_GTEST_PROP(SplitGroups, HoldsOutWholeGroupsNearTheShare, ()) {
+  const auto total = *rc::gen::inRange<std::size_t>(60, 400);
+  const auto groups = *rc::gen::container<Numbers>(total, rc::gen::inRange(5U, 45U));
+  const auto strata = *rc::gen::container<Numbers>(total, rc::gen::inRange(0U, 2U));
+  const double fraction = *rc::gen::inRange(10, 60) / 100.0;
+  const Split split = split_groups(rows_to(total), {.strata = strata, .groups = groups}, fraction, 1, 0);
+  std::set<std::uint32_t> kept;
+  for (const std::uint32_t row : split.kept) kept.insert(groups[row]);
+  for (const std::uint32_t row : split.held_out) RC_ASSERT(!kept.contains(groups[row]));
+  Numbers both = split.kept;
+  both.insert(both.end(), split.held_out.begin(), split.held_out.end());
+  std::ranges::sort(both);
+  RC_ASSERT(both == rows_to(total));
+  const double share = static_cast<double>(split.held_out.size()) / static_cast<double>(total);
+  RC_ASSERT(std::abs(share - fraction) < 0.08);
+}
+
+TEST(SplitGroups, IsAlikeInTheStrataDrawnByTheSeedAndNeverEmpty) {
+  Numbers groups;
+  Numbers strata;
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    groups.push_back(i / 5);
+    strata.push_back(i / 5 % 4 == 0 ? 1 : 0);
+  }
+  const SplitBy by{.strata = strata, .groups = groups};
+  const Split split = split_groups(rows_to(200), by, 0.3, 1, 0);
+  EXPECT_EQ(split.held_out.size(), 60U);
+  EXPECT_EQ(std::ranges::count_if(split.held_out, [&](auto row) { return strata[row] == 1; }), 15);
+  EXPECT_EQ(split_groups(rows_to(200), by, 0.3, 1, 0).held_out, split.held_out);
+  EXPECT_NE(split_groups(rows_to(200), by, 0.3, 2, 0).held_out, split.held_out);
+  const Numbers two{7, 7, 7, 9};
+  for (const double fraction : {0.05, 0.95}) {
+    const Split halves = split_groups(rows_to(4), {.strata = {}, .groups = two}, fraction, 1, 0);
+    EXPECT_EQ(std::min(halves.kept.size(), halves.held_out.size()), 1U) << fraction;
+  }
+  const Numbers one{3, 3};
+  EXPECT_THROW(split_groups(rows_to(2), {.strata = {}, .groups = one}, 0.5, 1, 0), Error);
+  EXPECT_THROW(split_groups({}, {.strata = {}, .groups = one}, 0.5, 1, 0), Error);
 }
 
 TEST(QuantileStrata, CutNumbersIntoEqualParts) {

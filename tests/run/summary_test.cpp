@@ -91,6 +91,18 @@ TEST(SummaryJson, IsReadBack) {
   }
 }
 
+TEST(SummaryJson, RepetitionsStandInItIfThereWereAny) {
+  Summary summary = example();
+  EXPECT_FALSE(summary_json(summary).contains("repetitions"));
+  summary.repetitions = {{.seed = 1, .parameters = 10, .validation_error = 0.25, .test_error = 0.5},
+                         {.seed = 2, .parameters = 20, .validation_error = 0.5, .test_error = {}}};
+  const nlohmann::ordered_json value = summary_json(summary);
+  EXPECT_EQ(value["repetitions"][0].dump(),
+            R"({"seed":1,"parameters":10,"validation_error":0.25,"test_error":0.5})");
+  EXPECT_TRUE(value["repetitions"][1]["test_error"].is_null());
+  EXPECT_EQ(summary_json(parse_summary(nlohmann::json::parse(value.dump()), "s")).dump(), value.dump());
+}
+
 TEST(SummaryJson, ABudgetThatNothingFitsHasNoChosenNet) {
   Summary summary = example();
   summary.chosen.reset();

@@ -1,0 +1,180 @@
+#include "coppice/analysis/dependence.h"
+
+#include "coppice/analysis/importance.h"
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+#include "coppice/data/columns.h"
+#include "coppice/data/moment.h"
+#include "coppice/model/parts.h"
+#include "coppice/model/predict.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <utility>
+
+namespace coppice {
+
+namespace {
+
+/// The network inputs that are made of a column of the user's table.
+ColumnGroup group_of(const Encoding& encoding, const std::string& column) {
+  std::vector<std::string> names;
+  for (ColumnGroup& group : column_groups(encoding)) {
+    if (group.name == column) return std::move(group);
+    names.push_back(std::move(group.name));
+  }
+  fail_at({.column = column}, "the model does not use the column {}{}; its columns are {}", cited(column),
+          suggestion(column, names), listed(names));
+}
+
+/// The encoding of that column alone.
+Encoding part_of(const Encoding& encoding, const ColumnGroup& group) {
+  Encoding part = encoding;
+  std::erase_if(part.derived, [&](const Derived& derived) { return derived.source != group.name; });
+  part.ids.clear();
+  part.columns.clear();
+  part.offset.clear();
+  part.factor.clear();
+  std::size_t first = 0;
+  for (const InputColumn& column : encoding.columns) {
+    if (std::ranges::find(group.inputs, first) != group.inputs.end()) part.columns.push_back(column);
+    first += column.width();
+  }
+  for (const std::size_t input : group.inputs) {
+    part.offset.push_back(encoding.offset[input]);
+    part.factor.push_back(encoding.factor[input]);
+  }
+  return part;
+}
+
+/// A column whose cells are replaced: which inputs, and what they become for each of its values.
+struct Replaced {
+  ColumnGroup group;
+  Matrix<float> inputs;  ///< a row per value
+
+  Replaced(const Encoding& encoding, const Table& values)
+      : group(group_of(encoding, values.names().front())) {
+    std::vector<std::string> warnings;
+    inputs = encode(values, part_of(encoding, group), false, warnings).inputs;
+  }
+
+  void put(std::size_t value, Matrix<float>& into) const {
+    for (std::size_t row = 0; row < into.rows(); ++row)
+      for (std::size_t i = 0; i < group.inputs.size(); ++i) into(row, group.inputs[i]) = inputs(value, i);
+  }
+};
+
+/// The mean answer over all rows: a probability for each class, or the value.
+void add_answers(ThreadPool& pool, const Model& model, const Dataset& data, std::vector<double>& answers) {
+  const Matrix<float> scores = predict_scores(pool, model.folded(), data);
+  std::vector<double> mean(model.task() == Task::classification ? scores.cols() : 1);
+  const auto count = static_cast<double>(std::max<std::size_t>(scores.rows(), 1));
+  std::vector<double> answer(mean.size());
+  for (std::size_t row = 0; row < scores.rows(); ++row) {
+    if (model.task() == Task::classification) {
+      probabilities(scores.row(row), model.temperature(), answer);
+    } else {
+      answer[0] = model.parts().encoding.target.value(scores(row, 0));
+    }
+    for (std::size_t k = 0; k < mean.size(); ++k) mean[k] += answer[k] / count;
+  }
+  answers.insert(answers.end(), mean.begin(), mean.end());
+}
+
+/// So many of them at equal steps from the first to the last, each once.
+template <class Value>
+std::vector<Value> at_equal_steps(const std::vector<Value>& sorted, std::size_t count) {
+  std::vector<Value> distinct = sorted;
+  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+  if (distinct.size() <= count) return distinct;
+  std::vector<Value> chosen;
+  for (std::size_t k = 0; k < count; ++k) {
+    const Value& value = sorted[count > 1 ? k * (sorted.size() - 1) / (count - 1) : sorted.size() / 2];
+    if (chosen.empty() || chosen.back() != value) chosen.push_back(value);
+  }
+  return chosen;
+}
+
+Table typical_numbers(const std::string& name, const Column& column, std::size_t rows, std::size_t count) {
+  std::vector<float> numbers;
+  for (std::size_t row = 0; row < rows; ++row)
+    if (const float number = column.number(row); !std::isnan(number)) numbers.push_back(number);
+  std::ranges::sort(numbers);
+  Table values;
+  values.add_numbers(name, at_equal_steps(numbers, count));
+  return values;
+}
+
+Table typical_texts(const std::string& name, const TextCells& cells, std::size_t rows, std::size_t count,
+                    bool moments) {
+  std::vector<std::size_t> frequency(cells.size());
+  std::vector<std::string> ordered;
+  std::vector<std::uint32_t> codes;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (cells.code(row) == Column::missing) continue;
+    ++frequency[cells.code(row)];
+    codes.push_back(cells.code(row));
+  }
+  if (moments) {
+    std::vector<double> days;
+    for (std::size_t code = 0; code < cells.size(); ++code) {
+      const auto moment = parse_moment(trim(cells.text(code)));
+      days.push_back(moment ? moment->days : 0);
+    }
+    std::ranges::sort(codes, {}, [&](std::uint32_t code) { return std::pair(days[code], code); });
+    codes = at_equal_steps(codes, count);
+  } else {
+    std::ranges::sort(codes);
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    std::ranges::stable_sort(codes, std::greater{}, [&](std::uint32_t code) { return frequency[code]; });
+    codes.resize(std::min(codes.size(), count));
+  }
+  for (const std::uint32_t code : codes) ordered.emplace_back(cells.text(code));
+  Table values;
+  values.add_texts(name, ordered);
+  return values;
+}
+
+}  // namespace
+
+Table typical_values(const Model& model, const Table& table, const std::string& column, std::size_t count) {
+  const Encoding& encoding = model.parts().encoding;
+  group_of(encoding, column);
+  const auto place = table.find(column);
+  if (!place || table.column(*place).facts.present == 0)
+    fail_at({.column = column}, "{}: the column {} has no values", table.name(), cited(column));
+  const auto derived = std::ranges::find(encoding.derived, column, &Derived::source);
+  const bool moments = derived != encoding.derived.end() && derived->kind != DerivedKind::rank;
+  const auto own = std::ranges::find(encoding.columns, column, &InputColumn::name);
+  if (!moments && own != encoding.columns.end() && own->kind == ColumnKind::number)
+    return typical_numbers(column, table.column(*place), table.rows(), count);
+  return typical_texts(column, TextCells(table, *place), table.rows(), count, moments);
+}
+
+Dependence partial_dependence(ThreadPool& pool, const Model& model, const Dataset& data,
+                              std::span<const std::uint32_t> rows, std::span<const Table> values) {
+  Dependence dependence;
+  std::vector<Replaced> replaced;
+  for (const Table& table : values) {
+    const Replaced& one = replaced.emplace_back(model.parts().encoding, table);
+    dependence.columns.push_back(one.group.name);
+    std::vector<std::string>& texts = dependence.values.emplace_back();
+    for (std::size_t row = 0; row < table.rows(); ++row) texts.push_back(table.text(one.group.name, row));
+  }
+  if (model.task() == Task::classification) dependence.outputs = model.classes().size();
+  Dataset changed;
+  changed.inputs = Matrix<float>::packed(rows.size(), data.inputs.cols());
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::ranges::copy(data.inputs.row(rows[i]), changed.inputs[i]);
+  for (std::size_t first = 0; first < replaced[0].inputs.rows(); ++first) {
+    replaced[0].put(first, changed.inputs);
+    for (std::size_t second = 0; second < (replaced.size() > 1 ? replaced[1].inputs.rows() : 1); ++second) {
+      if (replaced.size() > 1) replaced[1].put(second, changed.inputs);
+      add_answers(pool, model, changed, dependence.answers);
+    }
+  }
+  return dependence;
+}
+
+}  // namespace coppice
