@@ -23,6 +23,7 @@ Dataset copy_of(const Dataset& data, std::span<const std::uint32_t> rows) {
     std::ranges::copy(data.inputs.row(rows[i]), copy.inputs[i]);
     if (!data.labels.empty()) copy.labels.push_back(data.labels[rows[i]]);
     if (!data.targets.empty()) copy.targets.push_back(data.targets[rows[i]]);
+    if (!data.weights.empty()) copy.weights.push_back(data.weights[rows[i]]);
   }
   return copy;
 }
@@ -36,7 +37,9 @@ void move_inputs(const Matrix<float>& from, std::span<const std::uint32_t> order
 }
 
 double error_on(ThreadPool& pool, const Model& model, const Dataset& data) {
-  return measure(model.parts(), predict_scores(pool, model.folded(), data), data.labels, data.targets).error;
+  return measure(model.parts(), predict_scores(pool, model.folded(), data),
+                 {.labels = data.labels, .targets = data.targets, .weights = data.weights})
+      .error;
 }
 
 }  // namespace

@@ -15,29 +15,21 @@ namespace {
 /// What a net says about rows, beside the answers.
 struct Answers {
   Matrix<float> scores;
-  std::vector<std::uint32_t> labels;
-  std::vector<float> targets;
+  KnownRows known;
 
-  Metrics metrics(const ModelParts& model) const { return measure(model, scores, labels, targets); }
+  Metrics metrics(const ModelParts& model, Metric wanted) const {
+    return measure(model, scores, known, {.auc = wanted == Metric::auc});
+  }
 };
 
 Answers ask(ThreadPool& pool, const FoldedNet& net, const Dataset& set, std::span<const std::uint32_t> rows) {
-  Answers answers{.scores = predict_scores(pool, net, set, rows), .labels = {}, .targets = {}};
+  Answers answers{.scores = predict_scores(pool, net, set, rows), .known = {}};
   for (const std::uint32_t row : rows) {
-    if (!set.labels.empty()) answers.labels.push_back(set.labels[row]);
-    if (!set.targets.empty()) answers.targets.push_back(set.targets[row]);
+    if (!set.labels.empty()) answers.known.labels.push_back(set.labels[row]);
+    if (!set.targets.empty()) answers.known.targets.push_back(set.targets[row]);
   }
+  answers.known.weights = weights_of(set, rows);
   return answers;
-}
-
-bool gives_one_answer(const Answers& answers) {
-  const Matrix<float>& scores = answers.scores;
-  for (std::size_t i = 1; i < scores.rows(); ++i) {
-    const bool same = scores.cols() > 1 ? best_class(scores.row(i)) == best_class(scores.row(0))
-                                        : scores(i, 0) == scores(0, 0);
-    if (!same) return false;
-  }
-  return true;
 }
 
 }  // namespace
@@ -52,11 +44,12 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
   parts.statistics = trainer.statistics(state.network, net, workspace);
   FoldedNet folded = fold(parts.network, parts.statistics);
   const Answers answers = ask(pool, folded, *net.validation, net.validation_rows);
-  if (net.classes > 0) parts.temperature = fit_temperature(answers.scores, answers.labels);
-  const Metrics metrics = answers.metrics(parts);
+  if (net.classes > 0) parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
+  const Metrics metrics = answers.metrics(parts, trainer.options().metric);
+  const Criterion criterion = criterion_of(metrics, trainer.options().metric, parts.encoding.task);
   std::optional<double> test_error;
   if (data.test != nullptr) {
-    test_error = ask(pool, folded, *data.test, data.test_rows).metrics(parts).error;
+    test_error = ask(pool, folded, *data.test, data.test_rows).metrics(parts, Metric::error).error;
   }
   parts.origin = {.version = data.version,
                   .optimizer = name_of(trainer.options().optimizer),
@@ -74,8 +67,10 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
           .standard_error = metrics.standard_error,
           .log_loss = net.classes > 0 ? std::optional(metrics.log_loss) : std::nullopt,
           .log_loss_deviation = metrics.log_loss_deviation,
+          .criterion = criterion.value,
+          .criterion_deviation = criterion.deviation,
           .test_error = test_error,
-          .one_answer = gives_one_answer(answers)};
+          .one_answer = gives_one_answer(answers.scores)};
 }
 
 }  // namespace coppice

@@ -1,17 +1,21 @@
 #include "coppice/api/prepare.h"
 
+#include "coppice/api/class_weights.h"
 #include "coppice/api/combinations.h"
+#include "coppice/api/metric.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/settings.h"
 #include "coppice/api/warm_start.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/split.h"
+#include "coppice/data/weights.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 namespace coppice {
 
@@ -46,14 +50,29 @@ std::vector<std::uint32_t> take_rows(const char* setting, const std::vector<std:
   return wanted;
 }
 
+/// Rows of a table of their own.
+std::vector<std::uint32_t> counting_rows(const Dataset& data) {
+  std::vector<std::uint32_t> rows = all_rows(data.rows());
+  drop_weightless(data.weights, rows);
+  return rows;
+}
+
 /// Rows that nets do not learn from, taken out of `prepared.rows` before the encoding is fitted, which must not see test
-/// rows: first those told by number, then a share of the others.
+/// rows: first those told by number, then a share of the others. Rows that count nothing are none of them.
 void hold_out(PreparedData& prepared, const Table& table, const Options& options,
-              std::span<const std::uint32_t> labels) {
+              std::span<const std::uint32_t> labels, std::span<const float> weights) {
   if (const auto* wanted = std::get_if<std::vector<std::uint32_t>>(&options.test))
     prepared.test_rows = take_rows("test", *wanted, table, prepared.rows);
   if (const auto* wanted = std::get_if<std::vector<std::uint32_t>>(&options.validation))
     prepared.validation_rows = take_rows("validation", *wanted, table, prepared.rows);
+  for (const auto& [setting, rows] : {std::pair("test", &prepared.test_rows),
+                                      std::pair("validation", &prepared.validation_rows),
+                                      std::pair("", &prepared.rows)}) {
+    const bool named = !rows->empty();
+    drop_weightless(weights, *rows);
+    if (named && rows->empty() && rows != &prepared.rows)
+      fail_option(setting, "`{}`: all of these rows have the weight 0; name others", setting);
+  }
   if (const double* share = std::get_if<double>(&options.test)) {
     Split split = split_rows(prepared.rows, labels, *share, options.seed.value_or(0), test_stream);
     prepared.rows = std::move(split.kept);
@@ -69,6 +88,37 @@ void require_rows(const Table& table, const PreparedData& prepared) {
        needed == 2 ? "are" : "is");
 }
 
+/// Of a table's rows; none if all count the same.
+std::vector<float> weights_in(const Table& table, const Options& options) {
+  return options.weight ? read_weights(table, *options.weight) : std::vector<float>{};
+}
+
+/// Gives rows their weights, those of classes included, and says so.
+void weigh(PreparedData& prepared, const Options& options, const std::vector<float>& weights) {
+  prepared.train.weights = weights;
+  if (const Table* rows = std::get_if<Table>(&options.validation))
+    prepared.validation->weights = weights_in(*rows, options);
+  if (const Table* rows = std::get_if<Table>(&options.test))
+    prepared.test->weights = weights_in(*rows, options);
+  if (!weights.empty()) {
+    const auto without = std::ranges::count(weights, 0.0F);
+    prepared.notes.push_back(fmt::format(
+        "rows count by the column {}, in training and in errors{}", cited(*options.weight),
+        without > 0 ? fmt::format("; {} rows of weight 0 are left out", without) : ""));
+  }
+  const std::vector<double> factors =
+      class_factors(options.class_weights, prepared.encoding, prepared.train, prepared.rows);
+  weigh_classes(prepared.train, factors);
+  if (prepared.validation) weigh_classes(*prepared.validation, factors);
+  if (prepared.test) weigh_classes(*prepared.test, factors);
+  if (factors.empty()) return;
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < factors.size(); ++k)
+    texts.push_back(fmt::format("{} {:.4g}", prepared.encoding.target.classes[k], factors[k]));
+  prepared.notes.push_back(
+      fmt::format("rows count by their classes, in training and in errors: {}", listed(texts, 10)));
+}
+
 }  // namespace
 
 NetData PreparedData::net_data(std::uint64_t seed) const {
@@ -78,7 +128,7 @@ NetData PreparedData::net_data(std::uint64_t seed) const {
                .validation_rows = validation_rows,
                .classes = classes()};
   if (validation) {
-    data.validation_rows = all_rows(validation->rows());
+    data.validation_rows = counting_rows(*validation);
   } else if (validation_fraction > 0) {
     Split split = split_rows(rows, train.labels, validation_fraction, seed, validation_stream);
     data.train_rows = std::move(split.kept);
@@ -92,12 +142,12 @@ std::size_t PreparedData::train_count() const {
 }
 
 std::size_t PreparedData::validation_count() const {
-  if (validation) return validation->rows();
+  if (validation) return counting_rows(*validation).size();
   return validation_fraction > 0 ? held_out_count(rows.size(), validation_fraction) : validation_rows.size();
 }
 
 std::vector<std::uint32_t> PreparedData::all_test_rows() const {
-  return test ? all_rows(test->rows()) : test_rows;
+  return test ? counting_rows(*test) : test_rows;
 }
 
 bool PreparedData::images() const {
@@ -123,12 +173,15 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
                                 : plan_training(table, encoding, prepared.notes, prepared.warnings);
   prepared.rows = all_rows(table.rows());
   prepared.validation_fraction = validation_share(options);
-  hold_out(prepared, table, options, raw_labels(table, plan));
+  refuse_metric(options.metric, plan.task);
+  const std::vector<float> weights = weights_in(table, options);
+  hold_out(prepared, table, options, raw_labels(table, plan), weights);
   require_rows(table, prepared);
   check();
   prepared.encoding =
       warm != nullptr ? warm->encoding
-                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings);
+                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings,
+                                     weights);
   check();
   prepared.train = encode(table, prepared.encoding, true, prepared.warnings);
   check();
@@ -141,6 +194,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.validation = encode(*rows, prepared.encoding, true, prepared.warnings);
   if (const Table* rows = std::get_if<Table>(&options.test))
     prepared.test = encode(*rows, prepared.encoding, true, prepared.warnings);
+  weigh(prepared, options, weights);
   check();
 
   const double share = 1 - prepared.validation_fraction;

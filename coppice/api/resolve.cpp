@@ -150,7 +150,8 @@ EncodingOptions encoding_options(const Options& options) {
           .transform = options.effort == Effort::paper && !options.target_transform
                            ? std::optional(TargetTransform::none)
                            : options.target_transform,
-          .encode = options.encode};
+          .encode = options.encode,
+          .weight = options.weight.value_or("")};
 }
 
 TrainingOptions training_options(const Options& complete) {
@@ -163,6 +164,7 @@ TrainingOptions training_options(const Options& complete) {
   t.output_capnorm = complete.output_capnorm.value();
   t.prior_offset = complete.prior_offset.value();
   t.metric = complete.metric.value();
+  t.break_ties = complete.effort != Effort::paper;
   t.precision = complete.precision;
   t.optimizer = complete.optimizer.value();
   t.regularizer = {.fan = complete.regularizer.value(),

@@ -1,10 +1,10 @@
 #include "coppice/api/training.h"
 
 #include "coppice/analysis/analysis.h"
-#include "coppice/analysis/metrics.h"
 #include "coppice/api/choose.h"
 #include "coppice/api/make_population.h"
 #include "coppice/api/measure.h"
+#include "coppice/api/metric.h"
 #include "coppice/api/resolve.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
@@ -38,13 +38,6 @@ std::vector<double> path_lambdas(ThreadPool& pool, const Options& options, const
 std::vector<double> first_lambdas(ThreadPool& pool, const Options& options, const PreparedData& data) {
   if (!options.lambdas.empty()) return options.lambdas;
   return finds_path(options) ? path_lambdas(pool, options, data) : std::vector<double>{0.0};
-}
-
-/// Standard error of a net's criterion over so many rows, from the criterion alone: squares of normal residuals have a
-/// deviation of sqrt(2) times their mean, log-losses about one of their mean.
-double estimated_standard_error(double criterion, std::size_t classes, Metric metric, std::size_t rows) {
-  if (classes > 0 && metric == Metric::error) return share_standard_error(criterion, rows);
-  return criterion * std::sqrt((classes > 0 ? 1 : 2) / static_cast<double>(std::max<std::size_t>(1, rows)));
 }
 
 std::size_t smallest_parameters(const Network<float>& network) {
@@ -255,6 +248,8 @@ Result Training::finish(const std::function<void()>& check) {
     net.standard_error = measured.standard_error;
     net.log_loss = measured.log_loss;
     net.log_loss_deviation = measured.log_loss_deviation;
+    net.criterion = measured.criterion;
+    net.criterion_deviation = measured.criterion_deviation;
     net.one_answer = measured.one_answer;
     net.test_error = measured.test_error;
     result.models.push_back(measured.model);
@@ -262,6 +257,7 @@ Result Training::finish(const std::function<void()>& check) {
   }
   result.pick = *options_.pick;
   result.metric = *options_.metric;
+  result.break_ties = trainer.options().break_ties;
   result.max_parameters = options_.max_parameters;
   result.max_bytes = options_.max_bytes;
   result.task = data_.encoding.task;

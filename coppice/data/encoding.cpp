@@ -391,6 +391,10 @@ ReadHints hints_for(const EncodingOptions& options) {
   if (options.task == Task::classification && !options.target.empty()) hints.texts.push_back(options.target);
   hints.skip = options.ignore;
   hints.skip.insert(hints.skip.end(), options.ids.begin(), options.ids.end());
+  if (!options.weight.empty()) {
+    std::erase(hints.skip, options.weight);
+    hints.numbers.push_back(options.weight);
+  }
   return hints;
 }
 

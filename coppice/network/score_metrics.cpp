@@ -14,13 +14,25 @@ double weight_of(std::span<const float> weights, std::size_t row) {
   return weights.empty() ? 1.0 : weights[row];
 }
 
-/// The class's probability in a row, or for two classes the difference of the scores, which has the same order.
-double rank_score(std::span<const float> scores, std::size_t of, double temperature) {
-  if (scores.size() == 2) return static_cast<double>(scores[of]) - scores[1 - of];
-  const double top = *std::ranges::max_element(scores);
-  double total = 0;
-  for (const float score : scores) total += std::exp((score - top) / temperature);
-  return std::exp((scores[of] - top) / temperature) / total;
+/// What rows of a class are ranked by: its probability, or of two classes the difference of their scores, which has the
+/// same order. A row per class.
+Matrix<double> rank_scores(const Matrix<float>& scores, std::span<const std::size_t> rows,
+                           double temperature) {
+  const std::size_t classes = scores.cols();
+  Matrix<double> ranked(classes, rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const std::span<const float> row = scores.row(rows[i]);
+    if (classes == 2) {
+      ranked(1, i) = static_cast<double>(row[1]) - row[0];
+      ranked(0, i) = -ranked(1, i);
+      continue;
+    }
+    const double top = *std::ranges::max_element(row);
+    double total = 0;
+    for (std::size_t k = 0; k < classes; ++k) total += ranked(k, i) = std::exp((row[k] - top) / temperature);
+    for (std::size_t k = 0; k < classes; ++k) ranked(k, i) /= total;
+  }
+  return ranked;
 }
 
 double mean_absolute(const ScoredRows& rows) {
@@ -108,17 +120,14 @@ double auc_of_classes(const Matrix<float>& scores, std::span<const std::uint32_t
     if (!weights.empty()) own_weights.push_back(weights[i]);
     shares[labels[i]] += weight_of(weights, i);
   }
-  std::vector<double> ranked(known.size());
+  const Matrix<double> ranked = rank_scores(scores, known, temperature);
   std::vector<std::uint8_t> positive(known.size());
   double sum = 0;
   double total = 0;
   for (std::size_t k = classes == 2 ? 1 : 0; k < classes; ++k) {
-    for (std::size_t i = 0; i < known.size(); ++i) {
-      ranked[i] = rank_score(scores.row(known[i]), k, temperature);
-      positive[i] = labels[known[i]] == k ? 1 : 0;
-    }
+    for (std::size_t i = 0; i < known.size(); ++i) positive[i] = labels[known[i]] == k ? 1 : 0;
     if (shares[k] == 0 && classes > 2) continue;
-    const double area = auc(ranked, positive, own_weights);
+    const double area = auc(ranked.row(k), positive, own_weights);
     if (classes == 2) return area;
     sum += shares[k] * area;
     total += shares[k];

@@ -77,8 +77,9 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
     options.warm_start = Model::from_bytes(bytes, run.warm_start);
     files.checksums["warm-start"] = sum_text(checksum(bytes));
   }
-  const ReadHints hints = options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
-                                             : hints_for(encoding_options(options));
+  ReadHints hints = options.warm_start ? hints_for(options.warm_start->parts().encoding, true)
+                                       : hints_for(encoding_options(options));
+  if (options.warm_start && options.weight) hints.numbers.push_back(*options.weight);
   const ReadOptions reading{.texts = hints.texts,
                             .numbers = hints.numbers,
                             .skip = hints.skip,

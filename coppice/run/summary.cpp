@@ -68,6 +68,8 @@ Json summary_json(const Summary& summary) {
                     {"standard_error", net.standard_error},
                     {"log_loss", or_null(net.log_loss)},
                     {"log_loss_deviation", net.log_loss_deviation},
+                    {"criterion", or_null(net.criterion)},
+                    {"criterion_deviation", net.criterion_deviation},
                     {"test_error", or_null(net.test_error)},
                     {"epochs", net.epochs},
                     {"phase", net.phase},
@@ -86,6 +88,7 @@ Json summary_json(const Summary& summary) {
             {"max_parameters", or_null(summary.max_parameters)},
             {"max_bytes", or_null(summary.max_bytes)}}},
           {"metric", name_of(summary.metric)},
+          {"ties", summary.break_ties ? "log-loss" : "parameters"},
           {"task", name_of(summary.task)},
           {"base_rate", base_json(summary)},
           {"seconds", summary.seconds},
@@ -108,6 +111,8 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
                        .log_loss = field<double>(net, "log_loss"),
                        .log_loss_deviation = net.value("log_loss_deviation", 0.0),
+                       .criterion = field<double>(net, "criterion"),
+                       .criterion_deviation = field<double>(net, "criterion_deviation").value_or(std::nan("")),
                        .test_error = field<double>(net, "test_error"),
                        .epochs = net.at("epochs"),
                        .phase = net.at("phase"),
@@ -118,6 +123,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);
+    summary.break_ties = json.value("ties", "") == "log-loss";
     mark_dominated(summary);
     summary.best = json.at("best");
     summary.chosen = json.contains("chosen") ? field<std::size_t>(json, "chosen") : summary.best;
