@@ -59,8 +59,7 @@ FullCurve curve_of(const Matrix<float>& scores, const KnownRows& known, std::siz
                             .recall = recall,
                             .false_positive_rate = false_rate,
                             .precision = right / (right + wrong)});
-    const double threshold =
-        end < rows ? between(order[end].first, order[first].first) : order[first].first;
+    const double threshold = end < rows ? between(order[end].first, order[first].first) : order[first].first;
     const double f1 = 2 * right / (positives + right + wrong);
     const double balanced = (1 - recall + false_rate) / 2;
     offer(curve.best_f1, threshold, f1, curve.best_f1 && f1 > curve.best_f1->value);

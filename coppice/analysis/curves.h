@@ -11,7 +11,8 @@ namespace coppice {
 /// A class against the others, at every probability that some row gives it.
 struct FullCurve {
   double auc = 0;
-  std::vector<CurvePoint> points;  ///< from high thresholds to low; none where all rows are of the class, or none
+  std::vector<CurvePoint>
+      points;  ///< from high thresholds to low; none where all rows are of the class, or none
   // The highest threshold that is best; between two probabilities where rows allow it.
   std::optional<BestThreshold> best_f1;
   std::optional<BestThreshold> best_balanced_error;

@@ -44,7 +44,8 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
   parts.statistics = trainer.statistics(state.network, net, workspace);
   FoldedNet folded = fold(parts.network, parts.statistics);
   const Answers answers = ask(pool, folded, *net.validation, net.validation_rows);
-  if (net.classes > 0) parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
+  if (net.classes > 0)
+    parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
   const Metrics metrics = answers.metrics(parts, trainer.options().metric);
   const Criterion criterion = criterion_of(metrics, trainer.options().metric, parts.encoding.task);
   std::optional<double> test_error;

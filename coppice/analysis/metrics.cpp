@@ -118,9 +118,8 @@ double area_standard_error(double area, double positives, double negatives) {
   const double a = (area * fewer + 1) / (fewer + 2);
   const double q1 = a / (2 - a);
   const double q2 = 2 * a * a / (1 + a);
-  const double variance =
-      (a * (1 - a) + (positives - 1) * (q1 - a * a) + (negatives - 1) * (q2 - a * a)) /
-      (positives * negatives);
+  const double variance = (a * (1 - a) + (positives - 1) * (q1 - a * a) + (negatives - 1) * (q2 - a * a)) /
+                          (positives * negatives);
   return std::sqrt(std::max(0.0, variance));
 }
 

@@ -24,7 +24,8 @@ struct ClassMetrics {
 /// How good predictions are, on rows whose answers are known. Where rows have weights, all but counts of rows go by them.
 struct COPPICE_API Metrics {
   std::size_t rows = 0;
-  double effective_rows = 0;  ///< rows without weights that would tell as much: (sum of weights)^2 / sum of squares
+  double effective_rows =
+      0;  ///< rows without weights that would tell as much: (sum of weights)^2 / sum of squares
   /// Share of wrong rows; regression: squared error over the variance of these rows, 1 - R2 (where they do not vary,
   /// over the training target's variance).
   double error = 0;
@@ -106,8 +107,9 @@ struct KnownRows {
 };
 
 struct MeasureOptions {
-  std::span<const std::uint32_t> answers = {};  ///< the class that each row gets; empty: that of the highest score
-  bool auc = false;                             ///< which needs sorting, once for each class
+  std::span<const std::uint32_t> answers =
+      {};            ///< the class that each row gets; empty: that of the highest score
+  bool auc = false;  ///< which needs sorting, once for each class
 };
 
 /// One row of scores each.

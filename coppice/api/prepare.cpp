@@ -65,9 +65,9 @@ void hold_out(PreparedData& prepared, const Table& table, const Options& options
     prepared.test_rows = take_rows("test", *wanted, table, prepared.rows);
   if (const auto* wanted = std::get_if<std::vector<std::uint32_t>>(&options.validation))
     prepared.validation_rows = take_rows("validation", *wanted, table, prepared.rows);
-  for (const auto& [setting, rows] : {std::pair("test", &prepared.test_rows),
-                                      std::pair("validation", &prepared.validation_rows),
-                                      std::pair("", &prepared.rows)}) {
+  for (const auto& [setting, rows] :
+       {std::pair("test", &prepared.test_rows), std::pair("validation", &prepared.validation_rows),
+        std::pair("", &prepared.rows)}) {
     const bool named = !rows->empty();
     drop_weightless(weights, *rows);
     if (named && rows->empty() && rows != &prepared.rows)
@@ -102,9 +102,9 @@ void weigh(PreparedData& prepared, const Options& options, const std::vector<flo
     prepared.test->weights = weights_in(*rows, options);
   if (!weights.empty()) {
     const auto without = std::ranges::count(weights, 0.0F);
-    prepared.notes.push_back(fmt::format(
-        "rows count by the column {}, in training and in errors{}", cited(*options.weight),
-        without > 0 ? fmt::format("; {} rows of weight 0 are left out", without) : ""));
+    prepared.notes.push_back(
+        fmt::format("rows count by the column {}, in training and in errors{}", cited(*options.weight),
+                    without > 0 ? fmt::format("; {} rows of weight 0 are left out", without) : ""));
   }
   const std::vector<double> factors =
       class_factors(options.class_weights, prepared.encoding, prepared.train, prepared.rows);
@@ -178,10 +178,9 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   hold_out(prepared, table, options, raw_labels(table, plan), weights);
   require_rows(table, prepared);
   check();
-  prepared.encoding =
-      warm != nullptr ? warm->encoding
-                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings,
-                                     weights);
+  prepared.encoding = warm != nullptr ? warm->encoding
+                                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes,
+                                                     prepared.warnings, weights);
   check();
   prepared.train = encode(table, prepared.encoding, true, prepared.warnings);
   check();

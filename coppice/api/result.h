@@ -20,10 +20,11 @@ struct NetResult {
   std::vector<std::size_t> hidden_units;
   std::size_t parameters = 0;
   double train_loss = 0;
-  double validation_error = 0;  ///< share of wrong rows; of numbers: squared error over their variance, 1 - R2
-  double standard_error = 0;    ///< of the validation error
-  std::optional<double> log_loss;  ///< of classes, on the validation rows
-  double log_loss_deviation = 0;   ///< standard error of it
+  double validation_error =
+      0;                      ///< share of wrong rows; of numbers: squared error over their variance, 1 - R2
+  double standard_error = 0;  ///< of the validation error
+  std::optional<double> log_loss;   ///< of classes, on the validation rows
+  double log_loss_deviation = 0;    ///< standard error of it
   std::optional<double> criterion;  ///< what decides, on the validation rows; less is better (see Metric)
   double criterion_deviation = 0;   ///< standard error of it
   std::optional<double> test_error;

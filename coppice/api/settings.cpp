@@ -58,7 +58,8 @@ void add_data_settings(Builder& b) {
   b.names("ignore", &O::ignore, "columns to leave out");
   b.names("id", &O::ids, "columns that name a row: not inputs, passed through by predict");
   b.names("categorical", &O::categorical, "columns to take as categories even if they hold numbers");
-  Setting<O>& weight = b.add("weight", "COLUMN", "column that says how much each row counts, 0 or more; no input");
+  Setting<O>& weight =
+      b.add("weight", "COLUMN", "column that says how much each row counts, 0 or more; no input");
   weight.set = [](O& o, const Values& values) { o.weight = to_utf8(single("weight", values)); };
   b.show(weight, &O::weight);
   add_class_weights(b);

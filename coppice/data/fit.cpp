@@ -45,10 +45,8 @@ class Fitter {
     input.indicator = s.present < rows_.size();
     input.squash = shape.squash;
     input.edges = shape.edges;
-    moments_.push_back(
-        shape.squash.used()
-            ? shape.value
-            : Moments{s.mean, s.constant() ? 0 : s.squares / total_});
+    moments_.push_back(shape.squash.used() ? shape.value
+                                           : Moments{s.mean, s.constant() ? 0 : s.squares / total_});
     if (input.indicator) add_binary(total_ - s.weight);
     moments_.insert(moments_.end(), shape.bins.begin(), shape.bins.end());
     encoding_.columns.push_back(std::move(input));

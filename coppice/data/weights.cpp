@@ -15,7 +15,8 @@ void refuse_cells(const Table& table, std::size_t column) {
   const ColumnFacts& facts = table.column(column).facts;
   const auto refuse = [&](const CellSpot& spot, const std::string& what) {
     place_in(table, column, spot.at)
-        .fail(what + ", but a weight must be a number, 0 or more; correct it, or write 0 to leave the row out");
+        .fail(what +
+              ", but a weight must be a number, 0 or more; correct it, or write 0 to leave the row out");
   };
   if (facts.missing) refuse(*facts.missing, "the weight is missing");
   for (const CellSpot* spot : {facts.stray.get(), facts.unread.get(), facts.large.get()}) {

@@ -13,8 +13,7 @@ std::optional<Threshold> threshold_of(const std::vector<std::string>& classes,
                                       const PredictOptions& options) {
   if (!options.threshold && options.positive.empty()) return std::nullopt;
   if (classes.size() != 2) {
-    const std::string what =
-        classes.empty() ? "numbers" : fmt::format("one of {} classes", classes.size());
+    const std::string what = classes.empty() ? "numbers" : fmt::format("one of {} classes", classes.size());
     fail_option(options.threshold ? "threshold" : "positive",
                 "`{}`: a threshold decides between two classes, and this model predicts {}; leave it out",
                 options.threshold ? "threshold" : "positive", what);
@@ -30,8 +29,8 @@ std::optional<Threshold> threshold_of(const std::vector<std::string>& classes,
   if (options.positive.empty()) return threshold;
   threshold.positive = ClassIndex(classes).find(options.positive);
   if (threshold.positive == classes.size()) {
-    fail_option("positive", "`positive`: there is no class {}{}; the classes are {}",
-                cited(options.positive), suggestion(options.positive, classes), listed(classes));
+    fail_option("positive", "`positive`: there is no class {}{}; the classes are {}", cited(options.positive),
+                suggestion(options.positive, classes), listed(classes));
   }
   return threshold;
 }
@@ -41,8 +40,7 @@ std::vector<std::uint32_t> answered(const Matrix<float>& scores, double temperat
   if (!threshold) return best_classes(scores);
   std::vector<std::uint32_t> answers(scores.rows());
   for (std::size_t i = 0; i < scores.rows(); ++i) {
-    const bool positive =
-        probabilities(scores.row(i), temperature)[threshold->positive] >= threshold->least;
+    const bool positive = probabilities(scores.row(i), temperature)[threshold->positive] >= threshold->least;
     answers[i] = static_cast<std::uint32_t>(positive ? threshold->positive : 1 - threshold->positive);
   }
   return answers;

@@ -101,25 +101,26 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
   try {
     Summary summary;
     for (const nlohmann::json& net : json.at("nets")) {
-      NetResult result{.id = net.at("id"),
-                       .lambda = net.at("lambda"),
-                       .seed = net.at("seed"),
-                       .hidden_units = net.at("hidden_units"),
-                       .parameters = net.at("parameters"),
-                       .train_loss = number_or_nan(net.at("train_loss")),
-                       .validation_error = number_or_nan(net.at("validation_error")),
-                       .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
-                       .log_loss = field<double>(net, "log_loss"),
-                       .log_loss_deviation = net.value("log_loss_deviation", 0.0),
-                       .criterion = field<double>(net, "criterion"),
-                       .criterion_deviation = field<double>(net, "criterion_deviation").value_or(std::nan("")),
-                       .test_error = field<double>(net, "test_error"),
-                       .epochs = net.at("epochs"),
-                       .phase = net.at("phase"),
-                       .warm_from = field<std::size_t>(net, "warm_from"),
-                       .dominated = false,
-                       .bytes = net.value("bytes", std::size_t{0}),
-                       .one_answer = net.value("one_answer", false)};
+      NetResult result{
+          .id = net.at("id"),
+          .lambda = net.at("lambda"),
+          .seed = net.at("seed"),
+          .hidden_units = net.at("hidden_units"),
+          .parameters = net.at("parameters"),
+          .train_loss = number_or_nan(net.at("train_loss")),
+          .validation_error = number_or_nan(net.at("validation_error")),
+          .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
+          .log_loss = field<double>(net, "log_loss"),
+          .log_loss_deviation = net.value("log_loss_deviation", 0.0),
+          .criterion = field<double>(net, "criterion"),
+          .criterion_deviation = field<double>(net, "criterion_deviation").value_or(std::nan("")),
+          .test_error = field<double>(net, "test_error"),
+          .epochs = net.at("epochs"),
+          .phase = net.at("phase"),
+          .warm_from = field<std::size_t>(net, "warm_from"),
+          .dominated = false,
+          .bytes = net.value("bytes", std::size_t{0}),
+          .one_answer = net.value("one_answer", false)};
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);

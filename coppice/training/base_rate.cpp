@@ -49,8 +49,7 @@ double base_criterion(const NetData& data, Metric metric) {
   const auto weight = [&](std::uint32_t row) { return set.weights.empty() ? 1.0 : set.weights[row]; };
   double sum = 0;
   if (data.classes == 0) {
-    for (const std::uint32_t row : data.validation_rows)
-      sum += weight(row) * std::pow(set.targets[row], 2);
+    for (const std::uint32_t row : data.validation_rows) sum += weight(row) * std::pow(set.targets[row], 2);
     return sum / rows;
   }
   const std::vector<float> logs = base_rate(data);

@@ -107,16 +107,15 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   }
   run.current.optimizer = optimizer_->start(run.current.network);
   run.kept = run.current;
-  run.protocol =
-      Protocol({.patience = options_.patience,
-                .fine_patience = options_.fine_patience,
-                .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
-                .tolerance = tolerance_of(options_, data.classes),
-                .grow_epochs = options_.grow_epochs,
-                .settle_epochs = options_.settle_epochs,
-                .base_criterion = base_criterion(data, options_.metric),
-                .softenings = options_.softenings},
-               first_step(options_, lambda, data.train_rows.size()));
+  run.protocol = Protocol({.patience = options_.patience,
+                           .fine_patience = options_.fine_patience,
+                           .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
+                           .tolerance = tolerance_of(options_, data.classes),
+                           .grow_epochs = options_.grow_epochs,
+                           .settle_epochs = options_.settle_epochs,
+                           .base_criterion = base_criterion(data, options_.metric),
+                           .softenings = options_.softenings},
+                          first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();
   state.phase = phase;
   run.protocol.restore(state);

@@ -118,12 +118,12 @@ void batchnorm_backward(View<T> g, View<const T> affine, Activation activation, 
   });
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                              \
+#define COPPICE_INSTANTIATE(T)                                                                             \
   template void batchnorm_forward(View<T>, View<const T>, Activation, View<T>, std::span<T>, std::span<T>, \
-                                  std::span<const float>); \
-  template void batchnorm_apply(View<T>, View<const T>, Activation, View<T>, std::span<const T>,            \
-                                std::span<const T>);                                                        \
-  template void batchnorm_backward(View<T>, View<const T>, Activation, View<const T>, View<const T>,        \
+                                  std::span<const float>);                                                 \
+  template void batchnorm_apply(View<T>, View<const T>, Activation, View<T>, std::span<const T>,           \
+                                std::span<const T>);                                                       \
+  template void batchnorm_backward(View<T>, View<const T>, Activation, View<const T>, View<const T>,       \
                                    std::span<const T>, View<T>, std::span<const float>);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)

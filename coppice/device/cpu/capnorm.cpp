@@ -55,8 +55,7 @@ COPPICE_SIMD void backward_weighted_unit(T* g, bool cap, const T* y, const T* x,
   if (!cap) return;
   const T count = simd::sum<T>(n, [&](std::size_t i) { return static_cast<T>(w[i]); });
   const T mean = simd::sum<T>(n, [&](std::size_t i) { return g[i]; }) / count;
-  const T along =
-      divisor > T(1) ? simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; }) / count : T(0);
+  const T along = divisor > T(1) ? simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; }) / count : T(0);
   const T scale = T(1) / divisor;
   for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - static_cast<T>(w[i]) * (mean + y[i] * along)) * scale;
 }
@@ -112,11 +111,11 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
   });
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                              \
-  template void capnorm_forward(View<T>, bool, Activation, View<T>, std::span<T>, std::span<T>,             \
-                                std::span<const float>);                                                    \
-  template void capnorm_apply(View<T>, Activation, View<T>, std::span<const T>, std::span<const T>);        \
-  template void capnorm_backward(View<T>, bool, Activation, View<const T>, View<const T>,                   \
+#define COPPICE_INSTANTIATE(T)                                                                       \
+  template void capnorm_forward(View<T>, bool, Activation, View<T>, std::span<T>, std::span<T>,      \
+                                std::span<const float>);                                             \
+  template void capnorm_apply(View<T>, Activation, View<T>, std::span<const T>, std::span<const T>); \
+  template void capnorm_backward(View<T>, bool, Activation, View<const T>, View<const T>,            \
                                  std::span<const T>, bool, std::span<const float>);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
