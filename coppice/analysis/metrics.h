@@ -116,6 +116,14 @@ struct MeasureOptions {
 Metrics measure(const ModelParts& model, const Matrix<float>& scores, const KnownRows& known,
                 const MeasureOptions& options = {});
 
+/// The same of rows that all count the same.
+inline Metrics measure(const ModelParts& model, const Matrix<float>& scores,
+                       std::span<const std::uint32_t> labels, std::span<const float> targets) {
+  return measure(
+      model, scores,
+      KnownRows{.labels = {labels.begin(), labels.end()}, .targets = {targets.begin(), targets.end()}});
+}
+
 /// A metric as nets are compared by it: less is better. Numbers in their own units.
 struct Criterion {
   double value = 0;
