@@ -46,11 +46,11 @@ TEST_F(Weights, AColumnWeighsRowsAndIsNoInput) {
 }
 
 TEST_F(Weights, MistakesNameTheirPlace) {
-  write("d.csv", rare_csv(20) + "0.5,-3,no\n");
-  refused({"train", "d.csv", "--target", "y", "--weight", "w"}, {"d.csv", "row 21", "\"w\"", "-3"});
-  write("d.csv", rare_csv(20) + "0.5,,no\n");
-  refused({"train", "d.csv", "--target", "y", "--weight", "w"}, {"d.csv", "line 22", "\"w\"", "missing"});
-  write("d.csv", rare_csv(40));
+  write("d.csv", rare_csv(60) + "0.5,-3,no\n");
+  refused({"train", "d.csv", "--target", "y", "--weight", "w"}, {"d.csv", "row 61", "\"w\"", "-3"});
+  write("d.csv", rare_csv(60) + "0.5,,no\n");
+  refused({"train", "d.csv", "--target", "y", "--weight", "w"}, {"d.csv", "line 62", "\"w\"", "missing"});
+  write("d.csv", rare_csv(60));
   refused({"train", "d.csv", "--target", "y", "--weight", "v"}, {"--weight", "\"v\""});
   refused({"train", "d.csv", "--target", "y", "--class-weights", "maybe=2"},
           {"--class-weights", "\"maybe\""});
