@@ -4,6 +4,7 @@
 #include "coppice/run/model_file.h"
 #include "coppice/run/read.h"
 
+#include "cli/answer_options.h"
 #include "cli/commands.h"
 #include "cli/csv_cell.h"
 #include "cli/own_files.h"
@@ -46,6 +47,7 @@ Action add_predict(CLI::App& app) {
     std::string model;
     std::string data;
     std::string out;
+    AnswerOptions answers;
     Options options;
   };
   CLI::App* command =
@@ -55,6 +57,7 @@ Action add_predict(CLI::App& app) {
       ->required();
   command->add_option("DATA", arguments->data, "rows with the columns the model was trained on")->required();
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
+  add_answer_options(*command, arguments->answers);
   add_device_options(*command, arguments->options);
   return [arguments] {
     arguments->model = model_file(arguments->model);
@@ -68,9 +71,8 @@ Action add_predict(CLI::App& app) {
     if (!arguments->out.empty()) check_not_own_file(arguments->out);
     const Model model = Model::load(arguments->model);
     const Table table = read_table(arguments->data, read_options_for(model));
-    const Options& options = arguments->options;
     const Prediction prediction =
-        model.predict(table, {.threads = options.threads.value_or(0), .device = options.device});
+        model.predict(table, predict_options(arguments->options, arguments->answers));
     for (const std::string& note : prediction.notes) fmt::print(stderr, "{}\n", note);
     print_warnings(prediction.warnings);
     const std::string text = csv_text(prediction);

@@ -49,6 +49,39 @@ std::string mark_text(const Summary& summary, std::size_t i) {
   return summary.nets[i].dominated ? "dominated" : "";
 }
 
+/// What decides, if it is not the error that stands there anyway.
+std::string decider_heading(Metric metric) {
+  switch (metric) {
+    case Metric::log_loss:
+      return "log-loss";
+    case Metric::auc:
+      return "AUC";
+    case Metric::balanced_error:
+      return "balanced error";
+    case Metric::f1:
+      return "F1";
+    case Metric::mae:
+      return "MAE";
+    default:
+      return "";
+  }
+}
+
+/// A criterion as people know it: areas and F1 are better the higher they are.
+std::string decider_text(Metric metric, const NetResult& net) {
+  const double criterion = net.criterion.value_or(std::nan(""));
+  switch (metric) {
+    case Metric::log_loss:
+      return fmt::format("{:.4f}", net.log_loss.value_or(std::nan("")));
+    case Metric::balanced_error:
+      return share_text(criterion);
+    case Metric::mae:
+      return fmt::format("{:.4g}", criterion);
+    default:
+      return fmt::format("{:.4f}", 1 - criterion);
+  }
+}
+
 bool is_ensemble(const NetResult& net) {
   return !net.members.empty();
 }
@@ -78,8 +111,8 @@ std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
   std::vector<std::string> heading{"lambda", "seed", "units", "parameters", "train loss"};
   heading.emplace_back(classes ? "validation error" : "validation error*");
-  const bool by_loss = summary.metric == Metric::log_loss;
-  if (by_loss) heading.emplace_back("log-loss");
+  const std::string decider = decider_heading(summary.metric);
+  if (!decider.empty()) heading.push_back(decider);
   if (tested(summary)) heading.emplace_back(classes ? "test error" : "test error*");
   heading.insert(heading.end(), {"epochs", "end", ""});
   TextTable table(heading);
@@ -93,7 +126,7 @@ std::string results_table(const Summary& summary) {
                                  std::to_string(net.parameters),
                                  std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
                                  with_deviation(summary, net)};
-    if (by_loss) row.push_back(fmt::format("{:.4f}", net.log_loss.value_or(std::nan(""))));
+    if (!decider.empty()) row.push_back(decider_text(summary.metric, net));
     if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
     table.add(std::move(row));
@@ -105,7 +138,9 @@ std::string results_table(const Summary& summary) {
   }
   if (!classes)
     text +=
-        "* squared error as a share of the target's variance: 0 is perfect, 1 is no better than the mean\n";
+        "* squared error as a share of the target's variance in these rows, 1 - R2: 0 is perfect, 1 is no "
+        "better "
+        "than the mean\n";
   return text;
 }
 

@@ -240,6 +240,10 @@ typedef struct coppice_predict_options {
   size_t size;
   size_t threads; /* at most; 0: as many as there are */
   int cuda;       /* not 0: on the GPU */
+  double
+      threshold; /* of two classes: the second, or `positive`, is answered where its probability is at least so
+                       much; 0: the more likely one is */
+  const char* positive; /* a class; NULL: the second */
 } coppice_predict_options;
 
 /* `options` may be NULL. */

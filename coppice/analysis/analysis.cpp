@@ -230,7 +230,7 @@ Json analysis_json(ThreadPool& pool, const Model& model, std::size_t net, const 
             {"data", data_json(model, held)}};
   const bool classes = model.task() == Task::classification;
   json["confusion"] =
-      classes ? confusion_json(model, measure(model.parts(), scores, labels, targets)) : Json();
+      classes ? confusion_json(model, measure(model.parts(), scores, {.labels = labels})) : Json();
   json["actual_predicted"] = classes ? Json() : points_json(model, scores, targets);
   json["calibration"] = classes ? calibration_json(model, scores, labels) : Json();
   const bool image = held.summary->image.has_value();

@@ -8,19 +8,18 @@
 
 #include <cstdint>
 #include <span>
-#include <vector>
 
 namespace coppice {
 
-/// What nets say about rows, beside the right answers.
+/// What nets say about rows, beside what is right.
 struct Answers {
   Matrix<float> scores;
-  std::vector<std::uint32_t> labels;
-  std::vector<float> targets;
+  KnownRows known;
 
-  Metrics metrics(const ModelParts& model) const { return measure(model, scores, labels, targets); }
-  /// Every row gets the same class, or the same number.
-  bool all_alike() const;
+  /// `wanted`: what decides between nets.
+  Metrics metrics(const ModelParts& model, Metric wanted = Metric::error) const {
+    return measure(model, scores, known, {.auc = wanted == Metric::auc});
+  }
 };
 
 /// The nets' scores are averaged.

@@ -23,6 +23,7 @@ Dataset copy_of(const Dataset& data, std::span<const std::uint32_t> rows) {
     std::ranges::copy(data.inputs.row(rows[i]), copy.inputs[i]);
     if (!data.labels.empty()) copy.labels.push_back(data.labels[rows[i]]);
     if (!data.targets.empty()) copy.targets.push_back(data.targets[rows[i]]);
+    if (!data.weights.empty()) copy.weights.push_back(data.weights[rows[i]]);
   }
   return copy;
 }
@@ -43,7 +44,9 @@ double error_on(ThreadPool& pool, const Model& model, const Dataset& data,
   const Matrix<float> scores = net_of.empty()
                                    ? predict_scores(pool, model.folded(), data, rows)
                                    : predict_scores_by(pool, model.folded(), data, rows, net_of);
-  return measure(model.parts(), scores, data.labels, data.targets).error;
+  return measure(model.parts(), scores,
+                 {.labels = data.labels, .targets = data.targets, .weights = data.weights})
+      .error;
 }
 
 }  // namespace

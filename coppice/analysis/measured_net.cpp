@@ -19,11 +19,13 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
   parts.statistics = trainer.statistics(state.network, net, workspace);
   std::vector<FoldedNet> folded{fold(parts.network, parts.statistics)};
   const Answers answers = ask(pool, folded, *net.validation, net.validation_rows);
-  if (net.classes > 0) parts.temperature = fit_temperature(answers.scores, answers.labels);
-  const Metrics metrics = answers.metrics(parts);
+  if (net.classes > 0)
+    parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
+  const Metrics metrics = answers.metrics(parts, trainer.options().metric);
+  const Criterion criterion = criterion_of(metrics, trainer.options().metric, parts.encoding.task);
   std::optional<double> test_error;
   if (data.test != nullptr) {
-    test_error = ask(pool, folded, *data.test, data.test_rows).metrics(parts).error;
+    test_error = ask(pool, folded, *data.test, data.test_rows).metrics(parts, Metric::error).error;
   }
   parts.origin = {.version = data.version,
                   .optimizer = name_of(trainer.options().optimizer),
@@ -41,8 +43,10 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
           .standard_error = metrics.standard_error,
           .log_loss = net.classes > 0 ? std::optional(metrics.log_loss) : std::nullopt,
           .log_loss_deviation = metrics.log_loss_deviation,
+          .criterion = criterion.value,
+          .criterion_deviation = criterion.deviation,
           .test_error = test_error,
-          .one_answer = answers.all_alike()};
+          .one_answer = gives_one_answer(answers.scores)};
 }
 
 }  // namespace coppice

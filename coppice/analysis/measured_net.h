@@ -19,6 +19,8 @@ struct MeasuredNet {
   double standard_error = 0;       ///< of the validation error
   std::optional<double> log_loss;  ///< of classes, on the validation rows
   double log_loss_deviation = 0;   ///< standard error of it
+  double criterion = 0;            ///< what decides: see Metric
+  double criterion_deviation = 0;  ///< standard error of it
   std::optional<double> test_error;
   bool one_answer = false;  ///< every validation row gets the same class, or the same number
 };

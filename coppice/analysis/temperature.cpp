@@ -34,22 +34,25 @@ Slope slope_of(std::span<const float> row, std::uint32_t label, double smoothing
   return {.first = wanted - expected, .second = expected * expected - second / total};
 }
 
-Slope slope_of(const Matrix<float>& scores, std::span<const std::uint32_t> labels, double b) {
+Slope slope_of(const Matrix<float>& scores, std::span<const std::uint32_t> labels,
+               std::span<const float> weights, double b) {
   const double smoothing = 1.0 / (static_cast<double>(labels.size()) + 1);
   Slope sum;
   for (std::size_t i = 0; i < labels.size(); ++i) {
     const std::span<const float> row = scores.row(i);
     if (labels[i] >= row.size()) continue;
     const Slope own = slope_of(row, labels[i], smoothing, b);
-    sum.first += own.first;
-    sum.second += own.second;
+    const double weight = weights.empty() ? 1.0 : weights[i];
+    sum.first += weight * own.first;
+    sum.second += weight * own.second;
   }
   return sum;
 }
 
 }  // namespace
 
-double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels) {
+double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_t> labels,
+                       std::span<const float> weights) {
   // Newton's steps for log b between bounds that close in, halves of what is left where a step would leave them or
   // shrinks too slowly.
   constexpr double close = 1e-10;
@@ -59,7 +62,7 @@ double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_
   double before = high - low;
   for (int i = 0; i < 100; ++i) {
     const double b = std::exp(at);
-    const Slope slope = slope_of(scores, labels, b);
+    const Slope slope = slope_of(scores, labels, weights, b);
     if (slope.first == 0) break;
     (slope.first > 0 ? low : high) = at;
     double step = -slope.first / (b * slope.second);

@@ -20,8 +20,12 @@ std::vector<Candidate> candidates_of(const Summary& summary) {
   double best = HUGE_VAL;
   for (const NetResult& net : summary.nets) {
     const bool by_loss = summary.metric == Metric::log_loss && net.log_loss;
-    Candidate candidate{.error = by_loss ? *net.log_loss : net.validation_error,
-                        .standard_error = by_loss ? net.log_loss_deviation : net.standard_error,
+    const bool ties = summary.break_ties && !by_loss && net.log_loss;
+    const double error = by_loss ? *net.log_loss : net.validation_error;
+    const double deviation = by_loss ? net.log_loss_deviation : net.standard_error;
+    Candidate candidate{.error = net.criterion.value_or(error),
+                        .standard_error = net.criterion ? net.criterion_deviation : deviation,
+                        .tie = ties ? *net.log_loss : 0,
                         .parameters = net.parameters,
                         .bytes = net.bytes};
     if (!net.members.empty()) candidate.error = std::min(candidate.error, best * (1 - a_shade));

@@ -46,7 +46,8 @@ ModelOrigin origin_of(std::span<const Member> members, const PreparedData& data)
 
 }  // namespace
 
-MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data) {
+MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data,
+                             Metric metric) {
   std::vector<Answers> of_nets;
   for (const Member& member : members) {
     of_nets.push_back(
@@ -55,8 +56,10 @@ MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, 
   const Answers answers = together(of_nets);
   ModelParts parts = parts_of(members, data);
   const bool classes = data.classes() > 0;
-  if (classes) parts.temperature = fit_temperature(answers.scores, answers.labels);
-  const Metrics metrics = answers.metrics(parts);
+  if (classes)
+    parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
+  const Metrics metrics = answers.metrics(parts, metric);
+  const Criterion criterion = criterion_of(metrics, metric, parts.encoding.task);
   parts.origin = origin_of(members, data);
   parts.origin.validation_error = metrics.error;
   if (data.has_test()) {
@@ -70,8 +73,10 @@ MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, 
           .standard_error = metrics.standard_error,
           .log_loss = classes ? std::optional(metrics.log_loss) : std::nullopt,
           .log_loss_deviation = metrics.log_loss_deviation,
+          .criterion = criterion.value,
+          .criterion_deviation = criterion.deviation,
           .test_error = test_error,
-          .one_answer = answers.all_alike()};
+          .one_answer = gives_one_answer(answers.scores)};
 }
 
 }  // namespace coppice

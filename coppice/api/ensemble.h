@@ -17,6 +17,7 @@ struct Member {
 /// The nets as one model, whose scores are theirs averaged. Each row is answered by the net that did not learn from it: that
 /// gives the errors and, for classes, the temperature, over all rows. On new rows the average does better than its nets do
 /// one by one.
-MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data);
+MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data,
+                             Metric metric);
 
 }  // namespace coppice

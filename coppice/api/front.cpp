@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <utility>
 
 namespace coppice {
 
@@ -14,14 +15,19 @@ double error_of(const Candidate& net) {
   return std::isfinite(net.error) ? net.error : HUGE_VAL;
 }
 
+/// What makes one net better than another, whatever their sizes.
+std::pair<double, double> rank_of(const Candidate& net) {
+  return {error_of(net), net.tie};
+}
+
 std::size_t best_of(std::span<const Candidate> nets, const Indices& among) {
   return *std::ranges::min_element(
-      among, {}, [&](std::size_t i) { return std::tuple(error_of(nets[i]), nets[i].parameters, i); });
+      among, {}, [&](std::size_t i) { return std::tuple(rank_of(nets[i]), nets[i].parameters, i); });
 }
 
 std::size_t smallest_of(std::span<const Candidate> nets, const Indices& among) {
   return *std::ranges::min_element(
-      among, {}, [&](std::size_t i) { return std::tuple(nets[i].parameters, error_of(nets[i]), i); });
+      among, {}, [&](std::size_t i) { return std::tuple(nets[i].parameters, rank_of(nets[i]), i); });
 }
 
 /// The net furthest below the line from the smallest to the best of the front, both axes scaled to that line:
@@ -47,8 +53,8 @@ std::vector<bool> dominated(std::span<const Candidate> nets) {
   std::vector<bool> result(nets.size());
   for (std::size_t i = 0; i < nets.size(); ++i) {
     for (std::size_t k = 0; k < nets.size() && !result[i]; ++k) {
-      const bool as_good = error_of(nets[k]) <= error_of(nets[i]) && nets[k].parameters <= nets[i].parameters;
-      const bool equal = error_of(nets[k]) == error_of(nets[i]) && nets[k].parameters == nets[i].parameters;
+      const bool as_good = rank_of(nets[k]) <= rank_of(nets[i]) && nets[k].parameters <= nets[i].parameters;
+      const bool equal = rank_of(nets[k]) == rank_of(nets[i]) && nets[k].parameters == nets[i].parameters;
       result[i] = k != i && as_good && (!equal || k < i);
     }
   }

@@ -16,6 +16,7 @@ namespace coppice {
 struct Candidate {
   double error = 0;           ///< on validation rows; not finite: the net is of no use
   double standard_error = 0;  ///< of `error`
+  double tie = 0;             ///< of nets with the same error the one with less is better
   std::size_t parameters = 0;
   std::size_t bytes = 0;  ///< of its model file
 };
@@ -34,8 +35,8 @@ struct Budget {
 /// first stays.
 std::vector<bool> dominated(std::span<const Candidate> nets);
 
-/// Index of the net that is wanted among those the budget admits; nothing if it admits none. Ties go to the
-/// smaller net, then to the earlier one.
+/// Index of the net that is wanted among those the budget admits; nothing if it admits none. Ties go by Candidate::tie,
+/// then to the smaller net, then to the earlier one.
 std::optional<std::size_t> pick(std::span<const Candidate> nets, Pick rule, const Budget& budget);
 
 /// Index of the net with the fewest parameters; ties: the lower error. There must be one.

@@ -22,10 +22,12 @@ using HeldOut = std::variant<std::monostate, double, std::vector<std::uint32_t>,
 /// data; what is set stays as it is. list_settings() has all of them with their help.
 struct Options {
   // The data.
-  std::optional<std::string> target;     ///< column to predict
-  std::vector<std::string> ignore;       ///< columns to leave out
-  std::vector<std::string> ids;          ///< columns that name a row: no inputs, passed through by predict
-  std::vector<std::string> categorical;  ///< columns that are categories even if they hold numbers
+  std::optional<std::string> target;       ///< column to predict
+  std::vector<std::string> ignore;         ///< columns to leave out
+  std::vector<std::string> ids;            ///< columns that name a row: no inputs, passed through by predict
+  std::vector<std::string> categorical;    ///< columns that are categories even if they hold numbers
+  std::optional<std::string> weight;       ///< column that says how much each row counts
+  std::vector<std::string> class_weights;  ///< "balanced", or "NAME=W" for some classes: factors on weights
   std::optional<Task> task;
   std::optional<Scaling> scale;
   std::optional<Encode> encode;                     ///< what a column of numbers becomes
@@ -58,7 +60,7 @@ struct Options {
   std::optional<std::size_t> repeat;  ///< trainings, each with other seeds and other held-out rows
 
   // Which net becomes the model.
-  std::optional<Metric> metric;  ///< what decides, of classes
+  std::optional<Metric> metric;  ///< what decides
   std::optional<Pick> pick;
   std::optional<std::size_t> max_parameters;
   std::optional<std::size_t> max_bytes;

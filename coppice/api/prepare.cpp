@@ -1,6 +1,8 @@
 #include "coppice/api/prepare.h"
 
+#include "coppice/api/class_weights.h"
 #include "coppice/api/combinations.h"
+#include "coppice/api/metric.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/settings.h"
 #include "coppice/api/warm_start.h"
@@ -10,6 +12,7 @@
 #include "coppice/core/random.h"
 #include "coppice/data/folds.h"
 #include "coppice/data/split.h"
+#include "coppice/data/weights.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
@@ -17,6 +20,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 namespace coppice {
 
@@ -54,14 +58,29 @@ std::vector<std::uint32_t> take_rows(const char* setting, const std::vector<std:
   return wanted;
 }
 
+/// Rows of a table of their own.
+std::vector<std::uint32_t> counting_rows(const Dataset& data) {
+  std::vector<std::uint32_t> rows = all_rows(data.rows());
+  drop_weightless(data.weights, rows);
+  return rows;
+}
+
 /// Rows that nets do not learn from, taken out of `prepared.rows` before the encoding is fitted, which must not see test
-/// rows: first those told by number, then a share of the others.
+/// rows: first those told by number, then a share of the others. Rows that count nothing are none of them.
 void hold_out(PreparedData& prepared, const Table& table, const Options& options,
-              std::span<const std::uint32_t> labels) {
+              std::span<const std::uint32_t> labels, std::span<const float> weights) {
   if (const auto* wanted = std::get_if<std::vector<std::uint32_t>>(&options.test))
     prepared.test_rows = take_rows("test", *wanted, table, prepared.rows);
   if (const auto* wanted = std::get_if<std::vector<std::uint32_t>>(&options.validation))
     prepared.validation_rows = take_rows("validation", *wanted, table, prepared.rows);
+  for (const auto& [setting, rows] :
+       {std::pair("test", &prepared.test_rows), std::pair("validation", &prepared.validation_rows),
+        std::pair("", &prepared.rows)}) {
+    const bool named = !rows->empty();
+    drop_weightless(weights, *rows);
+    if (named && rows->empty() && rows != &prepared.rows)
+      fail_option(setting, "`{}`: all of these rows have the weight 0; name others", setting);
+  }
   if (const double* share = std::get_if<double>(&options.test)) {
     Split split =
         prepared.splits.hold_out(prepared.rows, labels, *share, options.seed.value_or(0), test_stream);
@@ -146,6 +165,37 @@ void divide(PreparedData& prepared, std::size_t folds) {
                                   prepared.first_seed, validation_stream);
 }
 
+/// Of a table's rows; none if all count the same.
+std::vector<float> weights_in(const Table& table, const Options& options) {
+  return options.weight ? read_weights(table, *options.weight) : std::vector<float>{};
+}
+
+/// Gives rows their weights, those of classes included, and says so.
+void weigh(PreparedData& prepared, const Options& options, const std::vector<float>& weights) {
+  prepared.train.weights = weights;
+  if (const Table* rows = std::get_if<Table>(&options.validation))
+    prepared.validation->weights = weights_in(*rows, options);
+  if (const Table* rows = std::get_if<Table>(&options.test))
+    prepared.test->weights = weights_in(*rows, options);
+  if (!weights.empty()) {
+    const auto without = std::ranges::count(weights, 0.0F);
+    prepared.notes.push_back(
+        fmt::format("rows count by the column {}, in training and in errors{}", cited(*options.weight),
+                    without > 0 ? fmt::format("; {} rows of weight 0 are left out", without) : ""));
+  }
+  const std::vector<double> factors =
+      class_factors(options.class_weights, prepared.encoding, prepared.train, prepared.rows);
+  weigh_classes(prepared.train, factors);
+  if (prepared.validation) weigh_classes(*prepared.validation, factors);
+  if (prepared.test) weigh_classes(*prepared.test, factors);
+  if (factors.empty()) return;
+  std::vector<std::string> texts;
+  for (std::size_t k = 0; k < factors.size(); ++k)
+    texts.push_back(fmt::format("{} {:.4g}", prepared.encoding.target.classes[k], factors[k]));
+  prepared.notes.push_back(
+      fmt::format("rows count by their classes, in training and in errors: {}", listed(texts, 10)));
+}
+
 }  // namespace
 
 NetData PreparedData::net_data(std::uint64_t seed, NetShare share) const {
@@ -161,7 +211,7 @@ NetData PreparedData::net_data(std::uint64_t seed, NetShare share) const {
       (fold_of[i] == share.fold ? data.validation_rows : data.train_rows).push_back(rows[i]);
     Random(seed, Purpose::split, fold_stream).shuffle(data.train_rows);
   } else if (validation) {
-    data.validation_rows = all_rows(validation->rows());
+    data.validation_rows = counting_rows(*validation);
   } else if (splits_rows()) {
     Split split = splits.folds.empty()
                       ? splits.hold_out(rows, train.labels, validation_fraction, seed, validation_stream)
@@ -178,13 +228,13 @@ std::size_t PreparedData::train_count() const {
 
 std::size_t PreparedData::validation_count() const {
   if (folds > 0) return static_cast<std::size_t>(std::ranges::count(fold_of, 0U));
-  if (validation) return validation->rows();
+  if (validation) return counting_rows(*validation).size();
   if (splits_rows() && splits.by_column()) return split_validation;
   return validation_fraction > 0 ? held_out_count(rows.size(), validation_fraction) : validation_rows.size();
 }
 
 std::vector<std::uint32_t> PreparedData::all_test_rows() const {
-  return test ? all_rows(test->rows()) : test_rows;
+  return test ? counting_rows(*test) : test_rows;
 }
 
 bool PreparedData::images() const {
@@ -213,14 +263,17 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   for (const std::string& name : prepared.splits.columns.names())
     prepared.notes.push_back(fmt::format("column {} says how rows are split and is no input", cited(name)));
   prepared.first_seed = options.seed.value_or(0);
-  hold_out(prepared, table, options, raw_labels(table, plan));
+  refuse_metric(options.metric, plan.task);
+  const std::vector<float> weights = weights_in(table, options);
+  hold_out(prepared, table, options, raw_labels(table, plan), weights);
   require_rows(table, prepared);
   check();
   EncodingOptions encoding = encoding_options(options);
   if (tries_bins(table, options)) encoding.encode = Encode::bins;
   prepared.encoding =
-      warm != nullptr ? warm->encoding
-                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings);
+      warm != nullptr
+          ? warm->encoding
+          : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings, weights);
   prepared.summary = summarize(table, prepared.encoding);
   const bool image = prepared.images();
   if (tries_bins(table, options) && (image || prepared.encoding.inputs() > most_numbers / table.rows())) {
@@ -238,6 +291,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.validation = encode(*rows, prepared.encoding, true, prepared.warnings);
   if (const Table* rows = std::get_if<Table>(&options.test))
     prepared.test = encode(*rows, prepared.encoding, true, prepared.warnings);
+  weigh(prepared, options, weights);
   check();
 
   if (tries_bins(table, options) && prepared.encoding.has_bins()) add_plain(prepared);

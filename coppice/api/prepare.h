@@ -58,7 +58,7 @@ struct PreparedData : EncodedTables {
   // How many rows each net has, whatever its seed; where a column splits, the first net.
   std::size_t train_count() const;
   std::size_t validation_count() const;
-  std::size_t test_count() const { return test ? test->rows() : test_rows.size(); }
+  std::size_t test_count() const { return all_test_rows().size(); }
 
   std::size_t classes() const {
     return encoding.task == Task::classification ? encoding.target.classes.size() : 0;

@@ -169,7 +169,8 @@ EncodingOptions encoding_options(const Options& options) {
           .encode = options.encode,
           .split = {.group = options.group.value_or(""),
                     .time = options.time.value_or(""),
-                    .fold = options.fold.value_or("")}};
+                    .fold = options.fold.value_or("")},
+          .weight = options.weight.value_or("")};
 }
 
 TrainingOptions training_options(const Options& complete) {
@@ -182,6 +183,7 @@ TrainingOptions training_options(const Options& complete) {
   t.output_capnorm = complete.output_capnorm.value();
   t.prior_offset = complete.prior_offset.value();
   t.metric = complete.metric.value();
+  t.break_ties = complete.effort != Effort::paper;
   t.precision = complete.precision;
   t.optimizer = complete.optimizer.value();
   t.regularizer = {.fan = complete.regularizer.value(),

@@ -20,10 +20,13 @@ struct NetResult {
   std::vector<std::size_t> hidden_units;
   std::size_t parameters = 0;
   double train_loss = 0;
-  double validation_error = 0;  ///< share of wrong rows; of numbers: squared error over the target's variance
-  double standard_error = 0;    ///< of the validation error
-  std::optional<double> log_loss;  ///< of classes, on the validation rows
-  double log_loss_deviation = 0;   ///< standard error of it
+  double validation_error =
+      0;                      ///< share of wrong rows; of numbers: squared error over their variance, 1 - R2
+  double standard_error = 0;  ///< of the validation error
+  std::optional<double> log_loss;   ///< of classes, on the validation rows
+  double log_loss_deviation = 0;    ///< standard error of it
+  std::optional<double> criterion;  ///< what decides, on the validation rows; less is better (see Metric)
+  double criterion_deviation = 0;   ///< standard error of it
   std::optional<double> test_error;
   std::size_t epochs = 0;
   std::string phase;                     ///< "done"; "failed": loss not finite; else where a limit stopped it
@@ -57,10 +60,12 @@ struct Repetition {
 struct COPPICE_API Summary {
   std::vector<NetResult> nets;
   std::size_t best =
-      0;  ///< index of the lowest criterion; ties: the lower error, fewer parameters, then the earlier net
+      0;  ///< index of the lowest criterion; ties: the lower log-loss (not in effort paper), fewer
+          ///< parameters, then the earlier net
   std::optional<std::size_t> chosen;  ///< index of the net that is the model; none if nothing fits the budget
   Pick pick = Pick::best;
   Metric metric = Metric::error;  ///< that decided
+  bool break_ties = false;        ///< of a metric that knows few values, by the log-loss
   std::optional<std::size_t> max_parameters;
   std::optional<std::size_t> max_bytes;
   Task task = Task::classification;

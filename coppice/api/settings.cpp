@@ -1,5 +1,6 @@
 #include "coppice/api/settings.h"
 
+#include "coppice/api/class_weights.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/setting_builder.h"
 
@@ -59,11 +60,34 @@ void add_column(Builder& b, const std::string& name, std::optional<std::string> 
   b.show(setting, field);
 }
 
+void add_class_weights(Builder& b) {
+  Setting<O>& setting = b.add("class-weights", "balanced|none|NAME=W[,NAME=W,...]",
+                              "how much the rows of each class count, beside their own weight; balanced: all "
+                              "classes count the same together (default: none)");
+  setting.list = true;
+  setting.set = [](O& o, const Values& values) {
+    const bool word = values.size() == 1 && (values.front() == "balanced" || values.front() == "none");
+    if (values.empty()) fail_option("class-weights", "`class-weights`: needs balanced, none or classes");
+    Values read;
+    for (const std::string& text : values) {
+      if (!word) parse_class_weight(text);
+      if (text != "none") read.push_back(to_utf8(text));
+    }
+    o.class_weights = std::move(read);
+  };
+  b.show(setting, &O::class_weights);
+}
+
 void add_data_settings(Builder& b) {
   add_column(b, "target", &O::target, "column to predict");
   b.names("ignore", &O::ignore, "columns to leave out");
   b.names("id", &O::ids, "columns that name a row: not inputs, passed through by predict");
   b.names("categorical", &O::categorical, "columns to take as categories even if they hold numbers");
+  Setting<O>& weight =
+      b.add("weight", "COLUMN", "column that says how much each row counts, 0 or more; no input");
+  weight.set = [](O& o, const Values& values) { o.weight = to_utf8(single("weight", values)); };
+  b.show(weight, &O::weight);
+  add_class_weights(b);
   b.choice("task", &O::task, "what to predict: a class or a number", "", true);
   b.choice(
       "scale", &O::scale,
@@ -163,8 +187,8 @@ void add_penalty_settings(Builder& b) {
 
 void add_choice_settings(Builder& b) {
   b.choice("metric", &O::metric,
-           "what decides when to stop and which net is best, of classes (default: log-loss; error in effort "
-           "paper)");
+           "what decides when to stop and which net is best: of classes error, log-loss, auc, balanced-error "
+           "or f1, of numbers rmse or mae (default: log-loss, error in effort paper; rmse)");
   b.choice("pick", &O::pick,
            "which net is the model: lowest error, smallest within a standard error of it, or where the front "
            "bends")

@@ -1,11 +1,11 @@
 #include "coppice/api/training.h"
 
 #include "coppice/analysis/analysis.h"
-#include "coppice/analysis/metrics.h"
 #include "coppice/api/choose.h"
 #include "coppice/api/ensemble.h"
 #include "coppice/api/make_population.h"
 #include "coppice/api/measure.h"
+#include "coppice/api/metric.h"
 #include "coppice/api/resolve.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
@@ -57,13 +57,6 @@ std::vector<double> first_lambdas(const Options& options, std::span<const double
   return lambda_path(std::clamp(largest.front() / 3, 1e-9, 1e9), *options.path);
 }
 
-/// Standard error of a net's criterion over so many rows, from the criterion alone: squares of normal residuals have a
-/// deviation of sqrt(2) times their mean, log-losses about one of their mean.
-double estimated_standard_error(double criterion, std::size_t classes, Metric metric, std::size_t rows) {
-  if (classes > 0 && metric == Metric::error) return share_standard_error(criterion, rows);
-  return criterion * std::sqrt((classes > 0 ? 1 : 2) / static_cast<double>(std::max<std::size_t>(1, rows)));
-}
-
 std::size_t smallest_parameters(const Network<float>& network) {
   return network.inputs() + network.outputs() + network.layers.size() - 2;
 }
@@ -113,6 +106,8 @@ void add_measured(Result& result, const MeasuredNet& measured) {
   net.standard_error = measured.standard_error;
   net.log_loss = measured.log_loss;
   net.log_loss_deviation = measured.log_loss_deviation;
+  net.criterion = measured.criterion;
+  net.criterion_deviation = measured.criterion_deviation;
   net.one_answer = measured.one_answer;
   net.test_error = measured.test_error;
   result.models.push_back(measured.model);
@@ -322,6 +317,7 @@ Result Training::finish(const std::function<void()>& check) {
   add_ensemble(result);
   result.pick = *options_.pick;
   result.metric = *options_.metric;
+  result.break_ties = trainers.front().options().break_ties;
   result.max_parameters = options_.max_parameters;
   result.max_bytes = options_.max_bytes;
   result.task = data_.encoding.task;
@@ -357,7 +353,7 @@ void Training::add_ensemble(Result& result) {
     net.bins = net.bins || member.bins;
     if (member.phase != phase_name(Phase::done)) net.phase = member.phase;
   }
-  add_measured(result, measure_ensemble(pool_, nets, data_));
+  add_measured(result, measure_ensemble(pool_, nets, data_, *options_.metric));
 }
 
 std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {

@@ -1,4 +1,4 @@
-#include "coppice/analysis/metrics.h"
+#include "coppice/analysis/evaluation_json.h"
 #include "coppice/c_interface/handles.h"
 #include "coppice/model/model_json.h"
 
@@ -14,6 +14,8 @@ PredictOptions options_of(const coppice_predict_options* options) {
   PredictOptions result;
   result.threads = given.threads;
   result.device = given.cuda != 0 ? Device::cuda : Device::cpu;
+  if (given.threshold != 0) result.threshold = given.threshold;
+  if (given.positive != nullptr) result.positive = given.positive;
   return result;
 }
 
@@ -34,14 +36,10 @@ nlohmann::ordered_json evaluation_json(const Evaluation& evaluation) {
                               {"standard_error", metrics.standard_error},
                               {"unseen_rows", evaluation.unseen_rows},
                               {"warnings", evaluation.warnings}};
+  json.update(metrics_json(evaluation));
   if (evaluation.task == Task::classification) {
-    json["log_loss"] = metrics.log_loss;
     json["classes"] = evaluation.class_names;
     json["confusion"] = metrics.confusion;
-  } else {
-    json["rmse"] = metrics.rmse;
-    json["mae"] = metrics.mae;
-    json["r2"] = metrics.r2;
   }
   return json;
 }

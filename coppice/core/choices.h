@@ -79,13 +79,20 @@ enum class Effort : std::uint8_t {
 template <>
 constexpr std::array<std::string_view, 3> names_of<Effort>{"quick", "normal", "paper"};
 
-/// What decides when to stop, what to go back to and which net is best; lower is better. Of numbers always the squared error.
+/// What decides when to stop, what to go back to and which net is best. What is better the higher it is counts as 1 less it,
+/// so that lower is better everywhere.
 enum class Metric : std::uint8_t {
-  error,     ///< share of wrong rows
+  error,     ///< share of wrong rows; of numbers the squared error
   log_loss,  ///< mean of -log of the probability that was given to the right class
+  auc,       ///< area under the ROC curve; of several classes one against the rest, weighted by their shares
+  balanced_error,  ///< mean over classes of the share of their rows that are wrong
+  f1,              ///< of the second class; of several classes their mean
+  rmse,            ///< of numbers: root of the mean squared error, which has the order of the squared error
+  mae,             ///< of numbers: mean absolute error
 };
 template <>
-constexpr std::array<std::string_view, 2> names_of<Metric>{"error", "log-loss"};
+constexpr std::array<std::string_view, 7> names_of<Metric>{"error", "log-loss", "auc", "balanced-error",
+                                                           "f1",    "rmse",     "mae"};
 
 /// Which net of the front is wanted.
 enum class Pick : std::uint8_t {

@@ -3,10 +3,12 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/unread_number.h"
+#include "coppice/data/weights.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace coppice {
@@ -111,8 +113,8 @@ void CellCheck::finish() const {
 
 namespace {
 
-/// Calls use(k, numbers) with the numbers of columns[k] in a block of rows, for all blocks and columns: the rows of a
-/// borrowed matrix are then fetched once, not once for each column.
+/// Calls use(k, numbers, rows) with the numbers of columns[k] in a block of rows, for all blocks and columns: the rows of
+/// a borrowed matrix are then fetched once, not once for each column.
 template <class Use>
 void for_blocks(const Table& table, std::span<const std::size_t> columns, std::span<const std::uint32_t> rows,
                 Use use) {
@@ -131,7 +133,7 @@ void for_blocks(const Table& table, std::span<const std::size_t> columns, std::s
       } else {
         column.numbers(some, out.data());
       }
-      use(k, out);
+      use(k, out, some);
     }
     rows = rows.subspan(some.size());
   }
@@ -140,41 +142,50 @@ void for_blocks(const Table& table, std::span<const std::size_t> columns, std::s
 }  // namespace
 
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
-                                                std::span<const std::uint32_t> rows) {
+                                                std::span<const std::uint32_t> rows,
+                                                std::span<const float> weights) {
+  using Numbers = std::span<const float>;
+  using Rows = std::span<const std::uint32_t>;
   std::vector<NumberStatistics> all(columns.size());
-  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers) {
+  for_blocks(table, columns, rows, [&](std::size_t k, Numbers numbers, Rows some) {
     NumberStatistics s = all[k];
-    for (const float value : numbers) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const float value = numbers[i];
       if (std::isnan(value)) continue;
+      const double weight = weight_at(weights, some[i]);
       s.least = s.present == 0 ? value : std::min(s.least, value);
       s.greatest = s.present == 0 ? value : std::max(s.greatest, value);
-      s.mean += value;
+      s.mean += weight * value;
+      s.weight += weight;
       ++s.present;
     }
     all[k] = s;
   });
-  for (NumberStatistics& s : all) s.mean /= static_cast<double>(std::max<std::size_t>(s.present, 1));
-  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers) {
+  for (NumberStatistics& s : all) s.mean /= s.present > 0 ? s.weight : 1;
+  for_blocks(table, columns, rows, [&](std::size_t k, Numbers numbers, Rows some) {
     const double mean = all[k].mean;
     double squares = all[k].squares;
-    for (const float value : numbers) {
-      const double difference = value - mean;
-      if (!std::isnan(value)) squares += difference * difference;
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const double difference = numbers[i] - mean;
+      if (!std::isnan(numbers[i])) squares += weight_at(weights, some[i]) * (difference * difference);
     }
     all[k].squares = squares;
   });
   return all;
 }
 
-double skewness(std::span<const double> values) {
-  const auto count = static_cast<double>(values.size());
+double skewness(std::span<const double> values, std::span<const double> weights) {
+  double count = static_cast<double>(values.size());
+  if (!weights.empty()) count = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
   double mean = 0;
-  for (const double value : values) mean += value / count;
+  for (std::size_t i = 0; i < values.size(); ++i) mean += weight(i) * values[i] / count;
   double squares = 0;
   double cubes = 0;
-  for (const double value : values) {
-    squares += (value - mean) * (value - mean) / count;
-    cubes += (value - mean) * (value - mean) * (value - mean) / count;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double difference = values[i] - mean;
+    squares += weight(i) * (difference * difference) / count;
+    cubes += weight(i) * (difference * difference * difference) / count;
   }
   return squares > 0 ? cubes / std::pow(squares, 1.5) : 0;
 }
@@ -183,7 +194,7 @@ Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> co
                              std::span<const std::uint32_t> rows) {
   Matrix<float> all(columns.size(), rows.size());
   std::vector<std::size_t> done(columns.size());
-  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers) {
+  for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers, const auto&) {
     std::ranges::copy(numbers, all.row(k).begin() + static_cast<std::ptrdiff_t>(done[k]));
     done[k] += numbers.size();
   });

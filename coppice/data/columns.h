@@ -66,7 +66,8 @@ class CellCheck {
 /// What some rows say about a column of numbers; sums in double.
 struct NumberStatistics {
   std::size_t present = 0;
-  double mean = 0;     ///< this and the following of the cells that are there
+  double weight = 0;   ///< of the rows whose cells are there
+  double mean = 0;     ///< this and the following of the cells that are there, by weight
   double squares = 0;  ///< sum of squared differences from the mean
   float least = 0;
   float greatest = 0;
@@ -75,11 +76,13 @@ struct NumberStatistics {
 };
 
 /// For several columns at once; once for the means, once for the squares, since one pass of squares loses digits.
+/// weights: of all rows of the table; empty: all count the same.
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
-                                                std::span<const std::uint32_t> rows);
+                                                std::span<const std::uint32_t> rows,
+                                                std::span<const float> weights = {});
 
-/// Numbers that lie far to one side: the mean third power of their standardised values.
-double skewness(std::span<const double> values);
+/// Numbers that lie far to one side: the mean third power of their standardised values. weights: one per value.
+double skewness(std::span<const double> values, std::span<const double> weights = {});
 
 /// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none.
 Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,

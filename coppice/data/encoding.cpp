@@ -83,7 +83,8 @@ Encoding Encoding::without_bins() const {
 Dataset with_inputs(const Dataset& data, std::span<const std::uint32_t> inputs) {
   Dataset narrow{.inputs = Matrix<float>(data.rows(), inputs.size()),
                  .labels = data.labels,
-                 .targets = data.targets};
+                 .targets = data.targets,
+                 .weights = data.weights};
   for (std::size_t row = 0; row < data.rows(); ++row) {
     const auto from = data.inputs.row(row);
     const auto to = narrow.inputs.row(row);
@@ -418,6 +419,10 @@ ReadHints hints_for(const EncodingOptions& options) {
   for (const std::string& name : options.split.names()) {
     std::erase(hints.skip, name);
     hints.texts.push_back(name);
+  }
+  if (!options.weight.empty()) {
+    std::erase(hints.skip, options.weight);
+    hints.numbers.push_back(options.weight);
   }
   return hints;
 }

@@ -35,6 +35,7 @@ struct EncodingOptions {
       std::nullopt;                             ///< of a target of numbers; empty: found from the data
   std::optional<Encode> encode = std::nullopt;  ///< automatic: plain
   SplitColumns split = {};                      ///< columns that are no inputs: rows are split by them
+  std::string weight = {};                      ///< column that says how much rows count; empty: none
 };
 
 /// z / sqrt(1 + (z / limit)^2) with z = (x - median) * factor: numbers far out come near, to at most `limit`.
@@ -129,10 +130,12 @@ TrainingPlan plan_training(const Table& table, const EncodingOptions& options,
 /// regression. Fails if the target is missing in a row.
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan);
 
-/// Learns categories, fills, scaling and target from the given rows of a table.
+/// Learns categories, fills, scaling and target from the given rows of a table. weights: of all of its rows; empty: all
+/// count the same. Means, deviations and quantiles go by them; how many bins there are, and whether a text is rare, goes
+/// by the number of rows.
 Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const EncodingOptions& options,
                       std::span<const std::uint32_t> rows, std::vector<std::string>& notes,
-                      std::vector<std::string>& warnings);
+                      std::vector<std::string>& warnings, std::span<const float> weights = {});
 
 /// Rows as the network takes them, columns matched by name. Fails naming the columns that are missing and the cells that
 /// do not fit; columns the model does not know are ignored with a warning. `with_target`: the target is needed in

@@ -4,6 +4,7 @@
 #include "coppice/data/columns.h"
 #include "coppice/data/encoding.h"
 #include "coppice/data/number_shape.h"
+#include "coppice/data/weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,13 +18,15 @@ namespace coppice {
 namespace {
 
 using Rows = std::span<const std::uint32_t>;
+using Weights = std::span<const float>;  ///< of all rows of the table; none: all count the same
 
 constexpr std::size_t most_categories = 100;
 
 /// Collects the input columns of an encoding and the moments of their inputs.
 class Fitter {
  public:
-  Fitter(Encoding& encoding, Rows rows) : encoding_(encoding), rows_(rows) {}
+  Fitter(Encoding& encoding, Rows rows, Weights weights)
+      : encoding_(encoding), rows_(rows), weights_(weights), total_(sum_of_weights(weights, rows)) {}
 
   const std::vector<Moments>& moments() const { return moments_; }
   const std::vector<std::string>& constant() const { return constant_; }
@@ -42,38 +45,43 @@ class Fitter {
     input.indicator = s.present < rows_.size();
     input.squash = shape.squash;
     input.edges = shape.edges;
-    moments_.push_back(
-        shape.squash.used()
-            ? shape.value
-            : Moments{s.mean, s.constant() ? 0 : s.squares / static_cast<double>(rows_.size())});
-    if (input.indicator) add_binary(rows_.size() - s.present);
+    moments_.push_back(shape.squash.used() ? shape.value
+                                           : Moments{s.mean, s.constant() ? 0 : s.squares / total_});
+    if (input.indicator) add_binary(total_ - s.weight);
     moments_.insert(moments_.end(), shape.bins.begin(), shape.bins.end());
     encoding_.columns.push_back(std::move(input));
   }
 
   void add_text(const std::string& name, const TextCells& cells) {
     std::vector<std::size_t> counts(cells.size() + 1);  // the last one: missing cells
-    for (const std::uint32_t row : rows_) ++counts[std::min<std::size_t>(cells.code(row), cells.size())];
+    std::vector<double> shares(counts.size());          // the same by weight
+    for (const std::uint32_t row : rows_) {
+      const std::size_t code = std::min<std::size_t>(cells.code(row), cells.size());
+      ++counts[code];
+      shares[code] += weight_at(weights_, row);
+    }
     const std::size_t seen = counts.size() - static_cast<std::size_t>(std::ranges::count(counts, 0U));
-    const std::vector<std::size_t> kept = frequent(counts);
+    const std::vector<std::size_t> kept = frequent(counts, shares);
     if (seen < 2 || kept.empty()) {
       constant_.push_back(name);
       return;
     }
     InputColumn input{.name = name, .kind = ColumnKind::text, .categories = {}};
     std::size_t others = rows_.size();
+    double other_weight = total_;
     std::vector<std::pair<std::string, std::size_t>> categories;
     categories.reserve(kept.size());
     for (const std::size_t code : kept) {
-      categories.emplace_back(code < cells.size() ? cells.text(code) : std::string_view(), counts[code]);
+      categories.emplace_back(code < cells.size() ? cells.text(code) : std::string_view(), code);
     }
     std::ranges::sort(categories);
-    for (auto& [text, count] : categories) {
+    for (auto& [text, code] : categories) {
       input.categories.push_back(std::move(text));
-      add_binary(count);
-      others -= count;
+      add_binary(shares[code]);
+      others -= counts[code];
+      other_weight -= shares[code];
     }
-    add_binary(others);
+    add_binary(others > 0 ? other_weight : 0);
     if (others > 0) {
       merged_.push_back(fmt::format(
           "{} ({} of {} texts kept, {:.0f} % of the rows)", name, kept.size(), seen,
@@ -85,32 +93,35 @@ class Fitter {
  private:
   /// The codes that get an input of their own: the most frequent ones, ties by first appearance, and always
   /// "missing" if it occurs.
-  std::vector<std::size_t> frequent(const std::vector<std::size_t>& counts) const {
+  std::vector<std::size_t> frequent(const std::vector<std::size_t>& counts,
+                                    const std::vector<double>& shares) const {
     const std::size_t least = rows_.size() >= 100 ? 2 : 1;
     const std::size_t missing = counts.size() - 1;
     std::vector<std::size_t> codes;
     for (std::size_t code = 0; code < missing; ++code) {
       if (counts[code] >= least) codes.push_back(code);
     }
-    std::ranges::stable_sort(codes, std::greater{}, [&](std::size_t code) { return counts[code]; });
+    std::ranges::stable_sort(codes, std::greater{}, [&](std::size_t code) { return shares[code]; });
     if (codes.size() > most_categories) codes.resize(most_categories);
     if (counts[missing] > 0) codes.push_back(missing);
     return codes;
   }
 
-  void add_binary(std::size_t ones) {
-    const double p = static_cast<double>(ones) / static_cast<double>(rows_.size());
+  void add_binary(double ones) {
+    const double p = ones / total_;
     moments_.push_back({p, p * (1 - p)});
   }
 
   Encoding& encoding_;
   Rows rows_;
+  Weights weights_;
+  double total_;
   std::vector<Moments> moments_;
   std::vector<std::string> constant_;
   std::vector<std::string> merged_;
 };
 
-void fit_target(TargetColumn& target, const Table& table, std::size_t column, Rows rows,
+void fit_target(TargetColumn& target, const Table& table, std::size_t column, Rows rows, Weights weights,
                 const NumberStatistics* statistics) {
   const auto refuse = [&](const std::string& what) {
     fail_at({.column = target.name}, "{}: the target {} has {}", table.name(), cited(target.name), what);
@@ -127,25 +138,30 @@ void fit_target(TargetColumn& target, const Table& table, std::size_t column, Ro
     refuse("the same value in all training rows, so there is nothing to learn; add rows with other values");
   }
   target.mean = statistics->mean;
-  target.deviation = std::sqrt(statistics->squares / static_cast<double>(rows.size()));
+  target.deviation = std::sqrt(statistics->squares / sum_of_weights(weights, rows));
   target.spread = target.deviation;
 }
 
 /// Whether numbers are better learned as logarithms: all above 0, far more on one side than the other, and their
 /// logarithms not.
-bool logarithms_pay(std::span<const double> values, std::span<const double> logarithms) {
+bool logarithms_pay(std::span<const double> values, std::span<const double> logarithms,
+                    std::span<const double> weights) {
   constexpr double skewed = 2;
   constexpr double even = 1;
-  return skewness(values) > skewed && std::abs(skewness(logarithms)) < even;
+  return skewness(values, weights) > skewed && std::abs(skewness(logarithms, weights)) < even;
 }
 
 /// The target's logarithms instead of its numbers, if that is wanted or pays.
-void fit_transform(TargetColumn& target, const Table& table, std::size_t column, Rows rows,
+void fit_transform(TargetColumn& target, const Table& table, std::size_t column, Rows rows, Weights weights,
                    const EncodingOptions& options, std::vector<std::string>& notes) {
   if (options.transform == TargetTransform::none) return;
   const bool asked = options.transform == TargetTransform::log;
   std::vector<double> values;
-  for (const std::uint32_t row : rows) values.push_back(table.column(column).number(row));
+  std::vector<double> own_weights;
+  for (const std::uint32_t row : rows) {
+    values.push_back(table.column(column).number(row));
+    own_weights.push_back(weight_at(weights, row));
+  }
   const double least = *std::ranges::min_element(values);
   if (!(least > 0)) {
     if (!asked) return;
@@ -156,12 +172,15 @@ void fit_transform(TargetColumn& target, const Table& table, std::size_t column,
   }
   std::vector<double> logarithms;
   for (const double value : values) logarithms.push_back(std::log(value));
-  if (!asked && !logarithms_pay(values, logarithms)) return;
-  const auto count = static_cast<double>(rows.size());
+  if (!asked && !logarithms_pay(values, logarithms, own_weights)) return;
+  const double count = sum_of_weights(weights, rows);
   double mean = 0;
   double squares = 0;
-  for (const double value : logarithms) mean += value / count;
-  for (const double value : logarithms) squares += (value - mean) * (value - mean) / count;
+  for (std::size_t i = 0; i < logarithms.size(); ++i) mean += own_weights[i] * logarithms[i] / count;
+  for (std::size_t i = 0; i < logarithms.size(); ++i) {
+    const double difference = logarithms[i] - mean;
+    squares += own_weights[i] * (difference * difference) / count;
+  }
   if (!(squares > 0)) return;
   target.transform = TargetTransform::log;
   target.mean = mean;
@@ -247,7 +266,8 @@ Scaling default_scaling(Format format, Scaling tables) {
 /// Of the number columns among the inputs; the others' are empty.
 std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding, Encode encode,
                                     std::span<const std::size_t> numbers,
-                                    std::span<const NumberStatistics> statistics, Rows rows) {
+                                    std::span<const NumberStatistics> statistics, Rows rows,
+                                    Weights weights) {
   const ShapeOptions wanted{.squash = encoding.scaling == Scaling::column, .bins = encode == Encode::bins};
   std::vector<NumberShape> shapes(numbers.size());
   if (!by_column(encoding.scaling) || !(wanted.squash || wanted.bins)) return shapes;
@@ -260,7 +280,7 @@ std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding
     columns.push_back(numbers[k]);
     fills.push_back(static_cast<float>(statistics[k].mean));
   }
-  std::vector<NumberShape> made = number_shapes(table, columns, fills, rows, wanted);
+  std::vector<NumberShape> made = number_shapes(table, columns, fills, rows, wanted, weights);
   for (std::size_t i = 0; i < places.size(); ++i) shapes[places[i]] = std::move(made[i]);
   return shapes;
 }
@@ -268,7 +288,7 @@ std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding
 }  // namespace
 
 Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const EncodingOptions& options, Rows rows,
-                      std::vector<std::string>& notes, std::vector<std::string>& warnings) {
+                      std::vector<std::string>& notes, std::vector<std::string>& warnings, Weights weights) {
   const Table table = plan.derived.empty() ? given : with_derived(given, plan.derived);
   Encoding encoding;
   encoding.derived = plan.derived;
@@ -287,18 +307,19 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
   for (std::size_t i = 0; i < table.columns(); ++i) {
     if (plan.uses[i] == ColumnUse::number) numbers.push_back(i);
   }
-  const std::vector<NumberStatistics> statistics = number_statistics(table, numbers, rows);
-  const std::vector<NumberShape> shapes = shapes_for(table, encoding, encode, numbers, statistics, rows);
+  const std::vector<NumberStatistics> statistics = number_statistics(table, numbers, rows, weights);
+  const std::vector<NumberShape> shapes =
+      shapes_for(table, encoding, encode, numbers, statistics, rows, weights);
   std::size_t next = 0;
   const NameSet ids = name_set(options.ids);
-  Fitter fitter(encoding, rows);
+  Fitter fitter(encoding, rows, weights);
   for (std::size_t i = 0; i < table.columns(); ++i) {
     const std::string& name = table.column(i).name;
     const std::size_t k = plan.uses[i] == ColumnUse::number ? next++ : next;
     const NumberStatistics* number = plan.uses[i] == ColumnUse::number ? &statistics[k] : nullptr;
     if (name == plan.target) {
-      fit_target(encoding.target, table, i, rows, number);
-      if (number != nullptr) fit_transform(encoding.target, table, i, rows, options, notes);
+      fit_target(encoding.target, table, i, rows, weights, number);
+      if (number != nullptr) fit_transform(encoding.target, table, i, rows, weights, options, notes);
     } else if (ids.contains(name)) {
       encoding.ids.push_back(name);
     } else if (number != nullptr) {

@@ -3,6 +3,8 @@
 #include "coppice/data/columns.h"
 
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace coppice {
 
@@ -13,86 +15,135 @@ constexpr std::size_t rows_per_bin = 20;
 /// Quantiles of so many numbers are as good as those of all.
 constexpr std::size_t most_sorted = 100'000;
 
-/// The number that this share of the others lies below: always one of them.
-float quantile(std::span<const float> sorted, double share) {
-  return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
+/// The number that this share of the others lies below: always one of them. Weighted ones as if each stood there as often
+/// as it counts.
+float quantile(std::span<const float> sorted, std::span<const float> weights, double share) {
+  if (weights.empty())
+    return sorted[static_cast<std::size_t>(std::lround(share * static_cast<double>(sorted.size() - 1)))];
+  const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
+  const double place = std::round(share * (total - 1));
+  double before = 0;
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    before += weights[i];
+    if (before > place + 1e-9 * total) return sorted[i];
+  }
+  return sorted.back();
 }
 
-std::vector<float> sorted_sample(std::span<const float> values) {
-  std::vector<float> sample;
-  std::ranges::copy_if(values, std::back_inserter(sample), [](float value) { return !std::isnan(value); });
-  if (const std::size_t all = sample.size(); all > most_sorted) {
-    for (std::size_t i = 0; i < most_sorted; ++i) sample[i] = sample[i * all / most_sorted];
-    sample.resize(most_sorted);
+/// So many of the values, at even distances, that quantiles are as good as those of all.
+template <class T>
+void thin_out(std::vector<T>& values) {
+  const std::size_t all = values.size();
+  if (all <= most_sorted) return;
+  for (std::size_t i = 0; i < most_sorted; ++i) values[i] = values[i * all / most_sorted];
+  values.resize(most_sorted);
+}
+
+/// Numbers in rising order and their weights, if they have any.
+struct Sample {
+  std::vector<float> values;
+  std::vector<float> weights;
+};
+
+Sample sorted_sample(std::span<const float> values, std::span<const float> weights) {
+  Sample sample;
+  if (weights.empty()) {
+    std::ranges::copy_if(values, std::back_inserter(sample.values),
+                         [](float value) { return !std::isnan(value); });
+    thin_out(sample.values);
+    std::ranges::sort(sample.values);
+    return sample;
   }
-  std::ranges::sort(sample);
+  std::vector<std::pair<float, float>> both;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!std::isnan(values[i])) both.emplace_back(values[i], weights[i]);
+  }
+  thin_out(both);
+  std::ranges::sort(both);
+  for (const auto& [value, weight] : both) {
+    sample.values.push_back(value);
+    sample.weights.push_back(weight);
+  }
   return sample;
 }
 
 /// Of make(number) over all rows. What it makes is small, so one pass of squares loses nothing.
 template <class Make>
-Moments moments_of(std::span<const float> values, float fill, Make make) {
+Moments moments_of(std::span<const float> values, std::span<const float> weights, float fill, Make make) {
   double sum = 0;
   double squares = 0;
-  for (const float value : values) {
-    const double made = make(std::isnan(value) ? fill : value);
-    sum += made;
-    squares += made * made;
+  double count = weights.empty() ? static_cast<double>(values.size()) : 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double made = make(std::isnan(values[i]) ? fill : values[i]);
+    const double weight = weights.empty() ? 1.0 : weights[i];
+    sum += weight * made;
+    squares += weight * (made * made);
+    if (!weights.empty()) count += weight;
   }
-  const auto count = static_cast<double>(values.size());
   const double mean = sum / count;
   return {mean, std::max(0.0, squares / count - mean * mean)};
 }
 
-NumberShape shape_of(std::span<const float> values, float fill, ShapeOptions options) {
+NumberShape shape_of(std::span<const float> values, std::span<const float> weights, float fill,
+                     ShapeOptions options) {
   NumberShape shape;
-  const std::vector<float> sorted = sorted_sample(values);
-  if (sorted.empty() || sorted.front() == sorted.back()) return shape;
-  if (options.squash) shape.squash = fit_squash(sorted);
-  if (shape.squash.used()) shape.value = moments_of(values, fill, shape.squash);
-  if (options.bins) shape.edges = fit_edges(sorted);
+  const Sample sorted = sorted_sample(values, weights);
+  if (sorted.values.empty() || sorted.values.front() == sorted.values.back()) return shape;
+  if (options.squash) shape.squash = fit_squash(sorted.values, sorted.weights);
+  if (shape.squash.used()) shape.value = moments_of(values, weights, fill, shape.squash);
+  if (options.bins) shape.edges = fit_edges(sorted.values, sorted.weights);
   for (std::size_t t = 0; t + 1 < shape.edges.size(); ++t) {
-    shape.bins.push_back(moments_of(
-        values, fill, [&](float value) { return bin_value(value, shape.edges[t], shape.edges[t + 1]); }));
+    shape.bins.push_back(moments_of(values, weights, fill, [&](float value) {
+      return bin_value(value, shape.edges[t], shape.edges[t + 1]);
+    }));
   }
   return shape;
 }
 
 }  // namespace
 
-Squash fit_squash(std::span<const float> sorted) {
+Squash fit_squash(std::span<const float> sorted, std::span<const float> weights) {
   Squash squash;
-  const double middle = static_cast<double>(quantile(sorted, 0.75)) - quantile(sorted, 0.25);
+  const double middle =
+      static_cast<double>(quantile(sorted, weights, 0.75)) - quantile(sorted, weights, 0.25);
   const double range = static_cast<double>(sorted.back()) - sorted.front();
   const auto factor = static_cast<float>(middle > 0 ? 1 / middle : 2 / range);
   if (!std::isnormal(factor)) return squash;
-  squash.median = quantile(sorted, 0.5);
+  squash.median = quantile(sorted, weights, 0.5);
   squash.factor = factor;
   return squash;
 }
 
-std::vector<float> fit_edges(std::span<const float> sorted) {
+std::vector<float> fit_edges(std::span<const float> sorted, std::span<const float> weights) {
   const std::size_t count = sorted.size();
   const std::size_t most = std::min(most_bins, count / rows_per_bin);
   if (most < 2) return {};
+  const auto weight = [&](std::size_t i) { return weights.empty() ? 1.0 : weights[i]; };
+  double total = 0;
+  for (std::size_t i = 0; i < count; ++i) total += weight(i);
   std::vector<float> distinct;  // the first of them
   std::vector<float> edges;     // those that fill two bins
-  std::vector<float> others;
+  Sample others;
   for (std::size_t i = 0, end = 0; i < count; i = end) {
-    while (end < count && sorted[end] == sorted[i]) ++end;
+    double own = 0;
+    for (; end < count && sorted[end] == sorted[i]; ++end) own += weight(end);
     if (distinct.size() < most + 2) distinct.push_back(sorted[i]);
-    if ((end - i) * most >= 2 * count) {
+    if (own * static_cast<double>(most) >= 2 * total) {
       edges.push_back(sorted[i]);
-    } else {
-      others.insert(others.end(), sorted.begin() + static_cast<std::ptrdiff_t>(i),
-                    sorted.begin() + static_cast<std::ptrdiff_t>(end));
+      continue;
+    }
+    for (std::size_t k = i; k < end; ++k) {
+      others.values.push_back(sorted[k]);
+      if (!weights.empty()) others.weights.push_back(weights[k]);
     }
   }
   if (distinct.size() < 3) return {};
   if (distinct.size() <= most + 1) return distinct;
-  const std::size_t parts = std::min(most - edges.size(), others.size() / rows_per_bin);
-  for (std::size_t k = 0; parts > 0 && k <= parts; ++k)
-    edges.push_back(quantile(others, static_cast<double>(k) / static_cast<double>(parts)));
+  const std::size_t parts = std::min(most - edges.size(), others.values.size() / rows_per_bin);
+  for (std::size_t k = 0; parts > 0 && k <= parts; ++k) {
+    const double share = static_cast<double>(k) / static_cast<double>(parts);
+    edges.push_back(quantile(others.values, others.weights, share));
+  }
   std::ranges::sort(edges);
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
   if (edges.size() < 3) return {};
@@ -101,15 +152,19 @@ std::vector<float> fit_edges(std::span<const float> sorted) {
 
 std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::size_t> columns,
                                        std::span<const float> fills, std::span<const std::uint32_t> rows,
-                                       ShapeOptions options) {
+                                       ShapeOptions options, std::span<const float> weights) {
   constexpr std::size_t together = 16;  // a line of a borrowed matrix's memory is fetched once
   std::vector<NumberShape> shapes;
   shapes.reserve(columns.size());
+  std::vector<float> own_weights;
+  for (const std::uint32_t row : rows) {
+    if (!weights.empty()) own_weights.push_back(weights[row]);
+  }
   for (std::size_t first = 0; first < columns.size(); first += together) {
     const auto some = columns.subspan(first, std::min(together, columns.size() - first));
     const Matrix<float> values = gather_numbers(table, some, rows);
     for (std::size_t k = 0; k < some.size(); ++k)
-      shapes.push_back(shape_of(values.row(k), fills[first + k], options));
+      shapes.push_back(shape_of(values.row(k), own_weights, fills[first + k], options));
   }
   return shapes;
 }

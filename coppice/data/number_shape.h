@@ -35,17 +35,19 @@ struct ShapeOptions {
   bool bins = false;
 };
 
-/// Of numbers in rising order. Nothing where they do not vary, or not by anything float32 can divide by.
-Squash fit_squash(std::span<const float> sorted);
+/// Of numbers in rising order. Nothing where they do not vary, or not by anything float32 can divide by. weights: how much
+/// each number counts; empty: all the same.
+Squash fit_squash(std::span<const float> sorted, std::span<const float> weights = {});
 
 /// Edges for at most eight bins of at least twenty numbers (in rising order) each. Few distinct values become the edges
 /// themselves. Else a value that would fill two bins is an edge of its own, and the quantiles of the other numbers
 /// are the rest. None where that makes fewer than two bins.
-std::vector<float> fit_edges(std::span<const float> sorted);
+std::vector<float> fit_edges(std::span<const float> sorted, std::span<const float> weights = {});
 
-/// The shapes of several columns of numbers over some rows; a missing cell counts as the fill of its column.
+/// The shapes of several columns of numbers over some rows; a missing cell counts as the fill of its column. weights: of all
+/// rows of the table; empty: all count the same.
 std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::size_t> columns,
                                        std::span<const float> fills, std::span<const std::uint32_t> rows,
-                                       ShapeOptions options);
+                                       ShapeOptions options, std::span<const float> weights = {});
 
 }  // namespace coppice

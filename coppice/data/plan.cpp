@@ -24,6 +24,7 @@ void check_names(const Table& table, const EncodingOptions& options, const std::
   check(options.ignore, "ignore", false);
   check(options.ids, "id", false);
   check(options.categorical, "categorical", true);
+  if (!options.weight.empty()) check({options.weight}, "weight", false);
 }
 
 /// Many different texts that are no rare exception: ticket numbers with letters in some of them, not slips.
@@ -74,7 +75,8 @@ class InputPlan {
         ids_(name_set(options.ids)),
         ignore_(name_set(options.ignore)),
         split_(options.split.names()),
-        categorical_(name_set(options.categorical)) {
+        categorical_(name_set(options.categorical)),
+        weight_(options.weight) {
     for (const Derived& one : derived) {
       if (one.kind != DerivedKind::rank) dates_.insert(one.source);
       if (one.kind == DerivedKind::rank) ranks_.push_back(one.names().front());
@@ -83,6 +85,7 @@ class InputPlan {
 
   ColumnUse use_of(std::size_t column) {
     const std::string& name = table_.column(column).name;
+    if (!weight_.empty() && name == weight_) return ColumnUse::skip;
     if (ids_.contains(name)) return ColumnUse::text;
     if (ignore_.contains(name) || std::ranges::count(split_, name) > 0) return ColumnUse::skip;
     if (dates_.contains(name)) return ColumnUse::skip;
@@ -221,6 +224,7 @@ class InputPlan {
   NameSet ignore_;
   std::vector<std::string> split_;
   NameSet categorical_;
+  std::string weight_;
   std::vector<std::string> empty_;
   NameSet dates_;
   std::vector<std::string> ranks_;

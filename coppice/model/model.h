@@ -46,6 +46,10 @@ struct PredictOptions {
   std::size_t threads =
       0;  ///< at most; 0: as many as there are. Few rows are left to the calling thread alone
   std::optional<Device> device = Device::cpu;  ///< none: a GPU if there is one and its memory suffices
+  /// Of a model with two classes: `positive`, or the second class if that is empty, is answered where its probability is at
+  /// least so much, and the other one elsewhere. None: the more likely one.
+  std::optional<double> threshold = std::nullopt;
+  std::string positive = {};
   /// Asked now and then by the calling thread; if it says true, an Error of the kind `interrupted` is thrown.
   std::function<bool()> stop = {};
 };
@@ -55,7 +59,8 @@ struct Prediction {
   std::size_t rows = 0;
 
   // classification
-  std::vector<std::uint32_t> classes;    ///< the most likely class of each row: an index into class_names
+  std::vector<std::uint32_t>
+      classes;  ///< the class of each row, the most likely one or by the threshold: an index into class_names
   std::vector<double> probabilities;     ///< of all classes, row by row: rows x classes
   std::vector<std::string> class_names;  ///< the model's classes
   // regression
@@ -66,7 +71,7 @@ struct Prediction {
   std::vector<std::string> notes;             ///< what is good to know, one sentence each
   std::vector<std::string> warnings;
 
-  /// The name of the most likely class of a row.
+  /// The name of the class of a row.
   const std::string& class_of(std::size_t row) const { return class_names[classes[row]]; }
   /// The probabilities of all classes for a row.
   std::span<const double> probabilities_of(std::size_t row) const {

@@ -4,6 +4,7 @@
 #include "coppice/device/gpu.h"
 #include "coppice/device/signals.h"
 #include "coppice/model/parts.h"
+#include "coppice/model/threshold.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gpu_scores.h"
 
@@ -134,6 +135,7 @@ Matrix<float> predict_scores(std::span<const FoldedNet> nets, const Dataset& dat
 Prediction Model::predict(const Table& table, const PredictOptions& options) const {
   const Encoding& encoding = parts().encoding;
   Prediction prediction;
+  const std::optional<Threshold> threshold = threshold_of(classes(), options);
   const Dataset data = encode(table, encoding, false, prediction.warnings);
   const Matrix<float> scores = predict_scores(folded(), data, options, prediction.notes, prediction.warnings);
   IdColumns ids = id_columns(table, encoding);
@@ -148,10 +150,9 @@ Prediction Model::predict(const Table& table, const PredictOptions& options) con
     return prediction;
   }
   prediction.class_names = classes();
-  prediction.classes.reserve(scores.rows());
+  prediction.classes = answered(scores, temperature(), threshold);
   prediction.probabilities.resize(scores.rows() * scores.cols());
   for (std::size_t i = 0; i < scores.rows(); ++i) {
-    prediction.classes.push_back(static_cast<std::uint32_t>(best_class(scores.row(i))));
     probabilities(scores.row(i), temperature(),
                   std::span(prediction.probabilities).subspan(i * scores.cols(), scores.cols()));
   }

@@ -46,6 +46,7 @@ Statistics<T> measure_statistics(const Compute& compute, const Network<T>& netwo
                                  std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
   const SignalPause pause;
   fit_buffers(network, rows.size(), workspace);
+  const std::vector<float> weights = weights_of(data, rows);
   Statistics<T> statistics;
   for (std::size_t l = 0; l < network.layers.size(); ++l) {
     const View<T> y = workspace.layers[l].y;
@@ -63,7 +64,7 @@ Statistics<T> measure_statistics(const Compute& compute, const Network<T>& netwo
     statistics.divisor.emplace_back(y.rows);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
       normalise(network, l, y, x, first, count, std::span(statistics.mean[l]),
-                std::span(statistics.divisor[l]));
+                std::span(statistics.divisor[l]), weights);
     });
   }
   return statistics;
@@ -82,11 +83,18 @@ void for_scores(const Compute& compute, const Network<T>& network, const Statist
 
 template <class T>
 LossSum evaluate(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
-                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace) {
+                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
+                 Matrix<T>* scores) {
   LossSum total;
+  std::size_t at = 0;
+  if (scores != nullptr) scores->reshape(rows.size(), network.outputs());
   for_scores<T>(compute, network, statistics, data, rows, workspace,
-                [&](View<const T>, std::span<const std::uint32_t>) {
+                [&](View<const T> chunk, std::span<const std::uint32_t> chunk_rows) {
                   total += loss_of_outputs(*compute.pool, network, false, T(0), workspace);
+                  for (std::size_t i = 0; scores != nullptr && i < chunk_rows.size(); ++i, ++at) {
+                    for (std::size_t k = 0; k < chunk.rows; ++k)
+                      (*scores)(at, k) = chunk(k, i) + (network.offset.empty() ? T(0) : network.offset[k]);
+                  }
                 });
   return total;
 }
@@ -97,7 +105,7 @@ LossSum evaluate(const Compute& compute, const Network<T>& network, const Statis
   template void for_scores(const Compute&, const Network<T>&, const Statistics<T>&, const Dataset&,  \
                            std::span<const std::uint32_t>, Workspace<T>&, const UseScores<T>&);      \
   template LossSum evaluate(const Compute&, const Network<T>&, const Statistics<T>&, const Dataset&, \
-                            std::span<const std::uint32_t>, Workspace<T>&);
+                            std::span<const std::uint32_t>, Workspace<T>&, Matrix<T>*);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
 

@@ -12,7 +12,7 @@
 
 namespace coppice {
 
-/// CapNorm's numbers over the given rows, all taken as one batch, layer by layer.
+/// CapNorm's numbers over the given rows, all taken as one batch, layer by layer. Rows count by their weights.
 template <class T>
 Statistics<T> measure_statistics(const Compute& compute, const Network<T>& network, const Dataset& data,
                                  std::span<const std::uint32_t> rows, Workspace<T>& workspace);
@@ -26,9 +26,11 @@ void for_scores(const Compute& compute, const Network<T>& network, const Statist
                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
                 const UseScores<T>& use);
 
-/// Sum of losses and number of wrong rows of the trained network.
+/// Sum of losses and of wrong rows of the trained network, by weight. `scores`, if not null, receives a row for each of the
+/// rows, base rate included.
 template <class T>
 LossSum evaluate(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
-                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace);
+                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
+                 Matrix<T>* scores = nullptr);
 
 }  // namespace coppice

@@ -26,7 +26,8 @@ void forward(const Compute& compute, const Network<T>& network, Workspace<T>& wo
     const View<T> x = l + 1 < network.layers.size() ? buffers.x.view() : y;
     linear(compute, network, l, input, y);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
-      normalise(network, l, y, x, first, count, std::span(buffers.mean), std::span(buffers.divisor));
+      normalise(network, l, y, x, first, count, std::span(buffers.mean), std::span(buffers.divisor),
+                workspace.weights);
     });
   }
 }
@@ -53,10 +54,10 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
       if (network.batch_normed(l)) {
         batchnorm_backward(gradient, affine_tile(network.layers[l], first, count), network.activation_of(l),
                            y.block(first, count), x.block(first, count), divisor,
-                           buffers.affine_gradient.view().block(first, count));
+                           buffers.affine_gradient.view().block(first, count), workspace.weights);
       } else {
         capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
-                         x.block(first, count), divisor, workspace.zero_units_learn);
+                         x.block(first, count), divisor, workspace.zero_units_learn, workspace.weights);
       }
     });
     product_in_blocks(compute, Op::plain, std::as_const(buffers.gradient).view(),
@@ -78,9 +79,11 @@ void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::ui
   });
   workspace.labels.clear();
   workspace.targets.clear();
+  workspace.weights.clear();
   for (const std::uint32_t row : rows) {
     if (!data.labels.empty()) workspace.labels.push_back(data.labels[row]);
     if (!data.targets.empty()) workspace.targets.push_back(data.targets[row]);
+    if (!data.weights.empty()) workspace.weights.push_back(data.weights[row]);
   }
 }
 

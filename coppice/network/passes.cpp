@@ -62,13 +62,15 @@ LossSum loss_of_outputs(ThreadPool& pool, const Network<T>& network, bool with_g
     const std::size_t count = std::min(sample_tile, samples - first);
     const View<const T> scores = output.y.view().columns(first, count);
     const View<T> gradient = with_gradient ? output.gradient.view().columns(first, count) : View<T>{};
+    const std::span<const float> all = workspace.weights;
+    const std::span<const float> weights = all.empty() ? all : all.subspan(first, count);
     if (workspace.labels.empty()) {
       workspace.partial[tile] = squared_error(
-          scores, std::span<const float>(workspace.targets).subspan(first, count), scale, gradient);
+          scores, std::span<const float>(workspace.targets).subspan(first, count), scale, gradient, weights);
     } else {
       workspace.partial[tile] = cross_entropy(
           scores, std::span<const T>(network.offset),
-          std::span<const std::uint32_t>(workspace.labels).subspan(first, count), scale, gradient);
+          std::span<const std::uint32_t>(workspace.labels).subspan(first, count), scale, gradient, weights);
     }
   });
   LossSum total;

@@ -31,6 +31,7 @@ struct Workspace {
   Matrix<T> inputs;  ///< gathered samples, one per row
   std::vector<std::uint32_t> labels;
   std::vector<float> targets;
+  std::vector<float> weights;  ///< of the samples; empty: all count the same
   std::vector<LayerBuffers<T>> layers;
   std::vector<LossSum> partial;
   /// A unit with a zero fan-in stands at relu's kink for every sample. If such units are to learn, they get the slope

@@ -84,6 +84,7 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
                                        : hints_for(encoding_options(options));
   if (options.warm_start)
     std::ranges::copy(encoding_options(options).split.names(), std::back_inserter(hints.texts));
+  if (options.warm_start && options.weight) hints.numbers.push_back(*options.weight);
   const ReadOptions reading{.texts = hints.texts,
                             .numbers = hints.numbers,
                             .skip = hints.skip,

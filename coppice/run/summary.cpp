@@ -79,6 +79,8 @@ Json summary_json(const Summary& summary) {
                     {"standard_error", net.standard_error},
                     {"log_loss", or_null(net.log_loss)},
                     {"log_loss_deviation", net.log_loss_deviation},
+                    {"criterion", or_null(net.criterion)},
+                    {"criterion_deviation", net.criterion_deviation},
                     {"test_error", or_null(net.test_error)},
                     {"epochs", net.epochs},
                     {"phase", net.phase},
@@ -100,6 +102,7 @@ Json summary_json(const Summary& summary) {
               {"max_parameters", or_null(summary.max_parameters)},
               {"max_bytes", or_null(summary.max_bytes)}}},
             {"metric", name_of(summary.metric)},
+            {"ties", summary.break_ties ? "log-loss" : "parameters"},
             {"task", name_of(summary.task)},
             {"base_rate", base_json(summary)},
             {"seconds", summary.seconds},
@@ -114,29 +117,33 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
   try {
     Summary summary;
     for (const nlohmann::json& net : json.at("nets")) {
-      NetResult result{.id = net.at("id"),
-                       .lambda = net.at("lambda"),
-                       .seed = net.at("seed"),
-                       .hidden_units = net.at("hidden_units"),
-                       .parameters = net.at("parameters"),
-                       .train_loss = number_or_nan(net.at("train_loss")),
-                       .validation_error = number_or_nan(net.at("validation_error")),
-                       .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
-                       .log_loss = field<double>(net, "log_loss"),
-                       .log_loss_deviation = net.value("log_loss_deviation", 0.0),
-                       .test_error = field<double>(net, "test_error"),
-                       .epochs = net.at("epochs"),
-                       .phase = net.at("phase"),
-                       .warm_from = field<std::size_t>(net, "warm_from"),
-                       .dominated = false,
-                       .bytes = net.value("bytes", std::size_t{0}),
-                       .one_answer = net.value("one_answer", false),
-                       .bins = net.value("bins", false),
-                       .fold = net.value("fold", std::size_t{0}),
-                       .members = net.value("members", std::vector<std::size_t>())};
+      NetResult result{
+          .id = net.at("id"),
+          .lambda = net.at("lambda"),
+          .seed = net.at("seed"),
+          .hidden_units = net.at("hidden_units"),
+          .parameters = net.at("parameters"),
+          .train_loss = number_or_nan(net.at("train_loss")),
+          .validation_error = number_or_nan(net.at("validation_error")),
+          .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
+          .log_loss = field<double>(net, "log_loss"),
+          .log_loss_deviation = net.value("log_loss_deviation", 0.0),
+          .criterion = field<double>(net, "criterion"),
+          .criterion_deviation = field<double>(net, "criterion_deviation").value_or(std::nan("")),
+          .test_error = field<double>(net, "test_error"),
+          .epochs = net.at("epochs"),
+          .phase = net.at("phase"),
+          .warm_from = field<std::size_t>(net, "warm_from"),
+          .dominated = false,
+          .bytes = net.value("bytes", std::size_t{0}),
+          .one_answer = net.value("one_answer", false),
+          .bins = net.value("bins", false),
+          .fold = net.value("fold", std::size_t{0}),
+          .members = net.value("members", std::vector<std::size_t>())};
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);
+    summary.break_ties = json.value("ties", "") == "log-loss";
     mark_dominated(summary);
     summary.best = json.at("best");
     summary.chosen = json.contains("chosen") ? field<std::size_t>(json, "chosen") : summary.best;

@@ -1,6 +1,7 @@
 #include "coppice/training/base_rate.h"
 
 #include "coppice/network/resize.h"
+#include "coppice/network/score_metrics.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,10 @@ namespace coppice {
 
 std::vector<float> base_rate(const NetData& data) {
   std::vector<double> counts(data.classes);
-  for (const std::uint32_t row : data.train_rows) counts[data.train->labels[row]] += 1;
-  const auto rows = static_cast<double>(data.train_rows.size());
+  const Dataset& set = *data.train;
+  for (const std::uint32_t row : data.train_rows)
+    counts[set.labels[row]] += set.weights.empty() ? 1.0 : set.weights[row];
+  const double rows = total_weight(set, data.train_rows);
   std::vector<float> offset;
   // A class that the split left without a training row counts as half a row: its logarithm must be finite.
   for (const double count : counts)
@@ -18,24 +21,48 @@ std::vector<float> base_rate(const NetData& data) {
   return offset;
 }
 
-double base_criterion(const NetData& data, Metric metric) {
+namespace {
+
+/// Of metrics that look at all rows together: that of scores which are the same for every row.
+double base_of_scores(const NetData& data, Metric metric) {
   const Dataset& set = *data.validation;
+  Matrix<float> scores(data.validation_rows.size(), std::max<std::size_t>(1, data.classes));
+  std::vector<std::uint32_t> labels;
+  std::vector<float> targets;
+  const std::vector<float> answer = data.classes > 0 ? base_rate(data) : std::vector(1, 0.0F);
+  for (std::size_t i = 0; i < data.validation_rows.size(); ++i) {
+    std::ranges::copy(answer, scores.row(i).begin());
+    if (!set.labels.empty()) labels.push_back(set.labels[data.validation_rows[i]]);
+    if (!set.targets.empty()) targets.push_back(set.targets[data.validation_rows[i]]);
+  }
+  const std::vector<float> weights = weights_of(set, data.validation_rows);
+  return score_criterion(metric,
+                         {.scores = scores, .labels = labels, .targets = targets, .weights = weights});
+}
+
+}  // namespace
+
+double base_criterion(const NetData& data, Metric metric) {
+  if (needs_scores(metric)) return base_of_scores(data, metric);
+  const Dataset& set = *data.validation;
+  const double rows = total_weight(set, data.validation_rows);
+  const auto weight = [&](std::uint32_t row) { return set.weights.empty() ? 1.0 : set.weights[row]; };
   double sum = 0;
   if (data.classes == 0) {
-    for (const std::uint32_t row : data.validation_rows) sum += std::pow(set.targets[row], 2);
-    return sum / static_cast<double>(data.validation_rows.size());
+    for (const std::uint32_t row : data.validation_rows) sum += weight(row) * std::pow(set.targets[row], 2);
+    return sum / rows;
   }
   const std::vector<float> logs = base_rate(data);
   const auto usual = static_cast<std::size_t>(std::ranges::max_element(logs) - logs.begin());
   for (const std::uint32_t row : data.validation_rows) {
     const std::size_t label = set.labels[row];
     if (metric == Metric::error) {
-      sum += label == usual ? 0 : 1;
+      sum += label == usual ? 0.0 : weight(row);
     } else if (label < logs.size()) {
-      sum -= logs[label];
+      sum -= weight(row) * logs[label];
     }
   }
-  return sum / static_cast<double>(data.validation_rows.size());
+  return sum / rows;
 }
 
 NetState unlearned(const NetState& state, std::vector<UnitEvent>& removed) {

@@ -7,7 +7,7 @@
 
 namespace coppice {
 
-/// Logarithm of each class's frequency in the training rows.
+/// Logarithm of each class's share of the training rows, by weight.
 std::vector<float> base_rate(const NetData& data);
 
 /// What the protocol would go by if the base rate, or the mean, were the answer for every validation row.

@@ -40,7 +40,8 @@ double largest_lambda(ThreadPool& pool, const TrainingOptions& options, std::uin
   const auto rows = std::span(data.train_rows).first(std::min(most_rows, data.train_rows.size()));
   Workspace<float> workspace;
   gather_batch(pool, *data.train, rows, workspace);
-  compute_gradient(Compute(pool), network, 1 / static_cast<float>(rows.size()), workspace);
+  compute_gradient(Compute(pool), network, 1 / static_cast<float>(total_weight(*data.train, rows)),
+                   workspace);
   const std::vector<double> sizes = dual_sizes(workspace.layers.back().weight_gradient, options.regularizer);
   return *std::ranges::max_element(sizes) / options.regularizer.factor(network.layers.size() - 1);
 }

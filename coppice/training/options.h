@@ -28,7 +28,8 @@ struct TrainingOptions {
   Activation activation = Activation::relu;
   bool output_capnorm = true;
   bool prior_offset = true;
-  Metric metric = Metric::error;       ///< of classes
+  Metric metric = Metric::error;
+  bool break_ties = false;             ///< of metrics that know few values, by the log-loss
   std::optional<Precision> precision;  ///< of the products of training and validation; none: the device's own
 
   OptimizerKind optimizer = OptimizerKind::adarad;

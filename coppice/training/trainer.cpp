@@ -4,7 +4,9 @@
 #include "coppice/device/signals.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
+#include "coppice/network/score_metrics.h"
 #include "coppice/training/base_rate.h"
+#include "coppice/training/criterion.h"
 #include "coppice/training/schedule.h"
 #include "coppice/training/units.h"
 
@@ -41,6 +43,13 @@ std::vector<UnitLengths> measure_lengths(const Network<float>& network) {
   return lengths;
 }
 
+/// See ProtocolOptions::tolerance.
+double tolerance_of(const TrainingOptions& options, std::size_t classes) {
+  const bool any_change_counts =
+      is_coarse(options.metric, classes) && (options.metric != Metric::auc || options.break_ties);
+  return any_change_counts ? 0 : smooth_tolerance;
+}
+
 /// Relu takes NaN for 0 and an error rate is finite whatever the scores, so weights are looked at themselves.
 bool finite_weights(const Network<float>& network) {
   return std::ranges::all_of(network.layers, [](const Layer<float>& layer) {
@@ -59,13 +68,6 @@ bool finite_weights(const Network<float>& network) {
 
 bool reports_lengths(std::size_t epoch) {
   return epoch % lengths_interval == 0;
-}
-
-void set_validation(NetState& state, const LossSum& sum, const NetData& data, Metric metric) {
-  const auto rows = static_cast<double>(data.validation_rows.size());
-  const double loss = sum.loss / rows;
-  state.validation_error = data.classes > 0 ? static_cast<double>(sum.wrong) / rows : loss;
-  state.criterion = data.classes > 0 && metric == Metric::error ? state.validation_error : loss;
 }
 
 Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
@@ -105,16 +107,15 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
   }
   run.current.optimizer = optimizer_->start(run.current.network);
   run.kept = run.current;
-  run.protocol =
-      Protocol({.patience = options_.patience,
-                .fine_patience = options_.fine_patience,
-                .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
-                .tolerance = data.classes > 0 && options_.metric == Metric::error ? 0 : smooth_tolerance,
-                .grow_epochs = options_.grow_epochs,
-                .settle_epochs = options_.settle_epochs,
-                .base_criterion = base_criterion(data, options_.metric),
-                .softenings = options_.softenings},
-               first_step(options_, lambda, data.train_rows.size()));
+  run.protocol = Protocol({.patience = options_.patience,
+                           .fine_patience = options_.fine_patience,
+                           .unit_lifetime = living_time(options_, lambda, data.train_rows.size()),
+                           .tolerance = tolerance_of(options_, data.classes),
+                           .grow_epochs = options_.grow_epochs,
+                           .settle_epochs = options_.settle_epochs,
+                           .base_criterion = base_criterion(data, options_.metric),
+                           .softenings = options_.softenings},
+                          first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();
   state.phase = phase;
   run.protocol.restore(state);
@@ -150,6 +151,7 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   const std::size_t wanted = next_steps(run, rows, options_);
   report = begin_report(run);
   const std::vector<std::uint32_t> order = batch_order(run.seed, run.epoch, data.train_rows);
+  const double weight = total_weight(*data.train, data.train_rows);
   DeadUnits dead;
   double loss = 0;
   std::size_t seen = 0;
@@ -157,8 +159,8 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   for (std::size_t s = 0; s < wanted; ++s) {
     if (stop && stop()) return Steps::stopped;
     const Batch batch = batch_at(s, rows, options_);
-    finite =
-        train_batch(run, data, std::span(order).subspan(batch.first, batch.count), workspace, dead, loss);
+    finite = train_batch(run, data, std::span(order).subspan(batch.first, batch.count), weight, workspace,
+                         dead, loss);
     seen += batch.count;
     if (!finite) break;
     bury(*compute_.pool, run, dead, *optimizer_, report);
@@ -168,16 +170,18 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
     }
     ++run.steps;
   }
-  end_steps(run, loss / static_cast<double>(seen), report);
+  end_steps(run, loss / (weight * static_cast<double>(seen) / static_cast<double>(rows)), report);
   return finite ? Steps::finished : Steps::diverged;
 }
 
+/// weight: of all training rows.
 bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
-                          Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
+                          double weight, Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
   const auto n = static_cast<double>(data.train_rows.size());
   gather_batch(*compute_.pool, *data.train, rows, workspace);
   workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
-  const LossSum sum = compute_gradient(compute_, run.current.network, static_cast<float>(1.0 / n), workspace);
+  const LossSum sum =
+      compute_gradient(compute_, run.current.network, static_cast<float>(1.0 / weight), workspace);
   loss += sum.loss;
   if (!std::isfinite(sum.loss)) return false;
   const StepSizes sizes = step_sizes(run, options_, static_cast<double>(rows.size()), n);
@@ -193,9 +197,10 @@ Statistics<float> Trainer::statistics(const Network<float>& network, const NetDa
 void Trainer::validate(NetState& state, const NetData& data, Workspace<float>& workspace) const {
   const Statistics<float> fixed = measure_statistics(compute_, state.network, *data.train,
                                                      first_rows(data, validation_statistics_rows), workspace);
-  const LossSum sum =
-      evaluate(compute_, state.network, fixed, *data.validation, data.validation_rows, workspace);
-  set_validation(state, sum, data, options_.metric);
+  Matrix<float> scores;
+  const LossSum sum = evaluate(compute_, state.network, fixed, *data.validation, data.validation_rows,
+                               workspace, needs_scores(options_.metric) ? &scores : nullptr);
+  set_validation(state, sum, scores, data, options_);
 }
 
 /// A net that validates no better than the base rate has learned noise: its base rate is the better answer.
@@ -208,7 +213,7 @@ void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float
   if (plain.criterion > run.kept.criterion) return;
   const Statistics<float> fixed = statistics(plain.network, data, workspace);
   const LossSum sum = evaluate(compute_, plain.network, fixed, *data.train, data.train_rows, workspace);
-  plain.train_loss = sum.loss / static_cast<double>(data.train_rows.size());
+  plain.train_loss = sum.loss / total_weight(*data.train, data.train_rows);
   report.kept_error = plain.validation_error;
   run.kept = plain;
   run.current = std::move(plain);

@@ -66,7 +66,7 @@ class Trainer {
   const TrainingOptions& options() const { return options_; }
 
  private:
-  bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
+  bool train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows, double weight,
                    Workspace<float>& workspace, DeadUnits& dead, double& loss) const;
 
   Compute compute_;
@@ -80,8 +80,5 @@ constexpr std::size_t validation_statistics_rows = 2000;
 
 /// Whether the report on an epoch tells the units' lengths.
 bool reports_lengths(std::size_t epoch);
-
-/// What validation rows say of a state of a net.
-void set_validation(NetState& state, const LossSum& sum, const NetData& data, Metric metric);
 
 }  // namespace coppice

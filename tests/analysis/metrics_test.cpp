@@ -40,12 +40,14 @@ TEST(Metrics, RegressionByHand) {
   const Matrix<float> scores = matrix_of({{0}, {1}, {2}, {1}});
   const std::vector<float> targets{0, 1, 1, -1};  // standardised; differences 0, 0, 1, 2
   const Metrics metrics = measure(model, scores, {}, targets);
-  EXPECT_NEAR(metrics.error, 5.0 / 4, 1e-12);
+  EXPECT_NEAR(metrics.error, 5.0 / (4 * 0.6875), 1e-9) << "1 - R2";
   EXPECT_NEAR(metrics.rmse, 10 * std::sqrt(5.0 / 4), 1e-9);
   EXPECT_NEAR(metrics.mae, 10 * 3.0 / 4, 1e-9);
   EXPECT_NEAR(metrics.r2, 1 - 5.0 / (4 * 0.6875), 1e-9);  // mean 0.25, variance 0.6875
   const std::vector<float> same{1, 1, 1, 1};
   EXPECT_TRUE(std::isnan(measure(model, scores, {}, same).r2)) << "R2 of a constant target has no meaning";
+  EXPECT_NEAR(measure(model, scores, {}, same).error, 2.0 / 4, 1e-12)
+      << "in variances of the training target";
 }
 
 TEST(Metrics, OfLogarithmsAreInTheTargetsOwnUnits) {
@@ -143,7 +145,9 @@ TEST(Evaluation, OfNumbersIsInTheirUnits) {
   const Evaluation evaluation = evaluate(model, table);
   EXPECT_NEAR(evaluation.metrics.rmse, std::sqrt(squares), 1e-4 * std::sqrt(squares));
   EXPECT_NEAR(evaluation.metrics.mae, absolute, 1e-4 * absolute);
-  EXPECT_NEAR(evaluation.metrics.error, squares / 400, 1e-4 * squares / 400);
+  double variance = 0;
+  for (const double value : actual) variance += std::pow(value - 1007.625, 2) / 4;
+  EXPECT_NEAR(evaluation.metrics.error, squares / variance, 1e-4 * squares / variance);
   EXPECT_EQ(evaluation.unseen_rows, 0U);
 }
 

@@ -36,6 +36,17 @@ TEST(PickNet, TheLowestErrorAndOfTiesTheSmaller) {
   EXPECT_EQ(pick({}, Pick::best, {}), std::nullopt);
 }
 
+TEST(PickNet, OfEqualErrorsTheLowerTieThatAlsoKeepsItOnTheFront) {
+  std::vector<Candidate> nets{net(0.1, 50), net(0.1, 60), net(0.2, 10)};
+  nets[0].tie = 0.4;
+  nets[1].tie = 0.3;
+  EXPECT_EQ(pick(nets, Pick::best, {}), 1U);
+  EXPECT_THAT(dominated(nets), ElementsAre(false, false, false));
+  nets[1].tie = 0.4;
+  EXPECT_EQ(pick(nets, Pick::best, {}), 0U);
+  EXPECT_THAT(dominated(nets), ElementsAre(false, true, false));
+}
+
 TEST(PickNet, TheSmallestWithinOneStandardErrorOfTheBest) {
   const std::vector<Candidate> nets{net(0.30, 10, 0.1), net(0.125, 40, 0.001), net(0.13, 20, 0.001),
                                     net(0.10, 90, 0.03)};

@@ -57,7 +57,7 @@ TEST(Options, WhateverASettingTakesComesBackAsItWas) {
   const std::vector<SettingInfo> all = list_settings();
   EXPECT_TRUE(rc::check("get(set(text)) means the same as the text", [&] {
     const SettingInfo& info = *rc::gen::elementOf(all);
-    RC_PRE(info.name != "warm-start");
+    RC_PRE(info.name != "warm-start" && info.name != "class-weights");
     const double share = static_cast<double>(*rc::gen::inRange(1, 1'000'000)) / 1e6;
     std::string text;
     if (info.value.find('|') != std::string::npos) {

@@ -38,6 +38,8 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"ignore", {"a", "b"}},
       {"id", {"key"}},
       {"categorical", {"zip"}},
+      {"weight", {"copies"}},
+      {"class-weights", {"yes=5", "no=0.5"}},
       {"task", {"regression"}},
       {"scale", {"none"}},
       {"encode", {"bins"}},

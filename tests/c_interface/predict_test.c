@@ -90,6 +90,15 @@ static void options_are_read_as_far_as_their_size_says(const coppice_model* mode
   coppice_prediction* prediction = NULL;
   NEED(coppice_model_predict(model, table, &options, &prediction));
   coppice_prediction_free(prediction);
+  options.threshold = 1e-9;
+  options.positive = "in";
+  NEED(coppice_model_predict(model, table, &options, &prediction));
+  for (size_t row = 0; row < ring_rows; ++row) CHECK(coppice_prediction_classes(prediction)[row] == 0);
+  coppice_prediction_free(prediction);
+  options.threshold = 2;
+  FAILS(coppice_model_predict(model, table, &options, &prediction), COPPICE_BAD_OPTION, "between 0 and 1");
+  options.threshold = 0;
+  options.positive = NULL;
   options.cuda = 1; /* beyond the size: not read, so that no GPU is needed */
   options.size = offsetof(coppice_predict_options, cuda);
   NEED(coppice_model_predict(model, table, &options, &prediction));

@@ -92,7 +92,8 @@ TEST_F(Train, RegressionReachesTheTargetInItsOwnUnits) {
                               "--activation", "identity", "--hidden-layers", "1"});
   EXPECT_THAT(trained.errors, HasSubstr("regression"));
   const Json metrics = ok({"evaluate", "run/model.coppice", "test.csv", "--json"}).json();
-  EXPECT_THAT(keys_of(metrics), UnorderedElementsAre("rows", "error", "rmse", "mae", "r2"));
+  EXPECT_THAT(keys_of(metrics), UnorderedElementsAre("rows", "error", "rmse", "mae", "r2", "one_answer"));
+  EXPECT_NEAR(metrics["error"].get<double>(), 1 - metrics["r2"].get<double>(), 1e-12);
   EXPECT_GT(metrics["r2"], 0.95);
   const auto rows = cells_of(ok({"predict", "run/model.coppice", "test.csv"}).out);
   const auto truth = cells_of(read("test.csv"));
@@ -114,8 +115,8 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
   const Json summary = read_json("deep/run/summary.json");
   EXPECT_EQ(trained.json(), summary);
   EXPECT_THAT(keys_of(summary),
-              UnorderedElementsAre("nets", "points", "best", "chosen", "pick", "metric", "task", "base_rate",
-                                   "seconds", "threads", "device", "version"));
+              UnorderedElementsAre("nets", "points", "best", "chosen", "pick", "metric", "ties", "task",
+                                   "base_rate", "seconds", "threads", "device", "version"));
   EXPECT_EQ(summary["device"], "cpu");
   ASSERT_EQ(summary["nets"].size(), 4U);
   const std::vector<double> lambdas{1e-2, 1e-2, 1e-3, 1e-3};
@@ -124,8 +125,8 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
     EXPECT_THAT(keys_of(net),
                 UnorderedElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
                                      "validation_error", "standard_error", "log_loss", "log_loss_deviation",
-                                     "test_error", "epochs", "phase", "warm_from", "dominated", "bytes",
-                                     "one_answer", "bins", "fold", "members", "model"));
+                                     "criterion", "criterion_deviation", "test_error", "epochs", "phase",
+                                     "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "model"));
     EXPECT_EQ(net["bytes"], read("deep/run/" + net["model"].get<std::string>()).size());
     EXPECT_EQ(net["id"], i);
     EXPECT_EQ(net["lambda"], lambdas[i]);

@@ -27,6 +27,8 @@ Summary example() {
                           .standard_error = 0.001,
                           .log_loss = 0.05,
                           .log_loss_deviation = 0.01,
+                          .criterion = 0.05,
+                          .criterion_deviation = 0.01,
                           .test_error = 0.02,
                           .epochs = 30,
                           .phase = "done",
@@ -59,13 +61,13 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
     for (const auto& [key, entry] : object.items()) names.push_back(key);
     return names;
   };
-  EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "metric", "task",
+  EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "metric", "ties", "task",
                                        "base_rate", "seconds", "threads", "device", "version"));
   EXPECT_THAT(
       keys(value["nets"][0]),
       ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss", "validation_error",
-                  "standard_error", "log_loss", "log_loss_deviation", "test_error", "epochs", "phase",
-                  "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "model"));
+                  "standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation",
+                  "test_error", "epochs", "phase", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
   EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");
@@ -113,10 +115,10 @@ TEST(SummaryJson, ABudgetThatNothingFitsHasNoChosenNet) {
 
 TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
   nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
-  for (const char* name : {"points", "chosen", "pick", "task", "metric", "base_rate"}) value.erase(name);
-  for (const char* name :
-       {"standard_error", "log_loss", "log_loss_deviation", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold",
-        "members"})
+  for (const char* name : {"points", "chosen", "pick", "task", "metric", "ties", "base_rate"})
+    value.erase(name);
+  for (const char* name : {"standard_error", "log_loss", "log_loss_deviation", "criterion",
+                           "criterion_deviation", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members"})
     value["nets"][0].erase(name);
   EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
 }

@@ -27,6 +27,13 @@ COPPICE_SIMD void measure_unit(const T* z, std::size_t n, T& mean, T& divisor) {
   divisor = std::sqrt(of.variance + static_cast<T>(batchnorm_epsilon));
 }
 
+template <class T>
+COPPICE_SIMD void measure_weighted_unit(const T* z, const float* w, std::size_t n, T& mean, T& divisor) {
+  const simd::Moments<T> of = simd::moments(z, w, n);
+  mean = of.mean;
+  divisor = std::sqrt(of.variance + static_cast<T>(batchnorm_epsilon));
+}
+
 template <Activation A, class T>
 COPPICE_SIMD void normalise_unit(T* z, T* x, std::size_t n, T mean, T divisor, T scale, T shift) {
   const T factor = T(1) / divisor;
@@ -50,12 +57,31 @@ COPPICE_SIMD void backward_unit(T* g, const T* y, const T* x, std::size_t n, T d
   for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - mean - y[i] * along) * factor;
 }
 
+template <Activation A, class T>
+COPPICE_SIMD void backward_weighted_unit(T* g, const T* y, const T* x, const float* w, std::size_t n,
+                                         T divisor, T scale, T shift, T& scale_gradient, T& shift_gradient) {
+  for (std::size_t i = 0; i < n; ++i) g[i] *= slope<A>(scale * y[i] + shift, x[i]);
+  const T count = simd::sum<T>(n, [&](std::size_t i) { return static_cast<T>(w[i]); });
+  shift_gradient = simd::sum<T>(n, [&](std::size_t i) { return g[i]; });
+  scale_gradient = simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; });
+  const T mean = shift_gradient / count;
+  const T along = scale_gradient / count;
+  const T factor = scale / divisor;
+  for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - static_cast<T>(w[i]) * (mean + y[i] * along)) * factor;
+}
+
 }  // namespace
 
 template <class T>
 void batchnorm_forward(View<T> z, View<const T> affine, Activation activation, View<T> x, std::span<T> mean,
-                       std::span<T> divisor) {
-  for (std::size_t j = 0; j < z.rows; ++j) measure_unit(z[j], z.cols, mean[j], divisor[j]);
+                       std::span<T> divisor, std::span<const float> weights) {
+  for (std::size_t j = 0; j < z.rows; ++j) {
+    if (weights.empty()) {
+      measure_unit(z[j], z.cols, mean[j], divisor[j]);
+    } else {
+      measure_weighted_unit(z[j], weights.data(), z.cols, mean[j], divisor[j]);
+    }
+  }
   batchnorm_apply(z, affine, activation, x, std::span<const T>(mean), std::span<const T>(divisor));
 }
 
@@ -72,13 +98,19 @@ void batchnorm_apply(View<T> z, View<const T> affine, Activation activation, Vie
 
 template <class T>
 void batchnorm_backward(View<T> g, View<const T> affine, Activation activation, View<const T> y,
-                        View<const T> x, std::span<const T> divisor, View<T> affine_gradient) {
+                        View<const T> x, std::span<const T> divisor, View<T> affine_gradient,
+                        std::span<const float> weights) {
   with_activation(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < g.rows; ++j) {
       const Affine<T> own = affine_of(affine, j);
       Affine<T> gradient;
-      backward_unit<A>(g[j], y[j], x[j], g.cols, divisor[j], own.scale, own.shift, gradient.scale,
-                       gradient.shift);
+      if (weights.empty()) {
+        backward_unit<A>(g[j], y[j], x[j], g.cols, divisor[j], own.scale, own.shift, gradient.scale,
+                         gradient.shift);
+      } else {
+        backward_weighted_unit<A>(g[j], y[j], x[j], weights.data(), g.cols, divisor[j], own.scale, own.shift,
+                                  gradient.scale, gradient.shift);
+      }
       if (affine.data == nullptr) continue;
       affine_gradient(j, 0) = gradient.scale;
       affine_gradient(j, 1) = gradient.shift;
@@ -86,12 +118,13 @@ void batchnorm_backward(View<T> g, View<const T> affine, Activation activation, 
   });
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                              \
-  template void batchnorm_forward(View<T>, View<const T>, Activation, View<T>, std::span<T>, std::span<T>); \
-  template void batchnorm_apply(View<T>, View<const T>, Activation, View<T>, std::span<const T>,            \
-                                std::span<const T>);                                                        \
-  template void batchnorm_backward(View<T>, View<const T>, Activation, View<const T>, View<const T>,        \
-                                   std::span<const T>, View<T>);
+#define COPPICE_INSTANTIATE(T)                                                                             \
+  template void batchnorm_forward(View<T>, View<const T>, Activation, View<T>, std::span<T>, std::span<T>, \
+                                  std::span<const float>);                                                 \
+  template void batchnorm_apply(View<T>, View<const T>, Activation, View<T>, std::span<const T>,           \
+                                std::span<const T>);                                                       \
+  template void batchnorm_backward(View<T>, View<const T>, Activation, View<const T>, View<const T>,       \
+                                   std::span<const T>, View<T>, std::span<const float>);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
 

@@ -26,6 +26,13 @@ COPPICE_SIMD void measure_unit(const T* z, std::size_t n, T& mean, T& divisor) {
   divisor = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
 }
 
+template <class T>
+COPPICE_SIMD void measure_weighted_unit(const T* z, const float* w, std::size_t n, T& mean, T& divisor) {
+  const simd::Moments<T> of = simd::moments(z, w, n);
+  mean = of.mean;
+  divisor = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
+}
+
 template <Activation A, class T>
 COPPICE_SIMD void backward_unit(T* g, bool cap, const T* y, const T* x, std::size_t n, T divisor) {
   for (std::size_t i = 0; i < n; ++i) g[i] *= slope<A>(y[i], x[i]);
@@ -41,6 +48,18 @@ COPPICE_SIMD void backward_unit(T* g, bool cap, const T* y, const T* x, std::siz
   }
 }
 
+template <Activation A, class T>
+COPPICE_SIMD void backward_weighted_unit(T* g, bool cap, const T* y, const T* x, const float* w,
+                                         std::size_t n, T divisor) {
+  for (std::size_t i = 0; i < n; ++i) g[i] *= slope<A>(y[i], x[i]);
+  if (!cap) return;
+  const T count = simd::sum<T>(n, [&](std::size_t i) { return static_cast<T>(w[i]); });
+  const T mean = simd::sum<T>(n, [&](std::size_t i) { return g[i]; }) / count;
+  const T along = divisor > T(1) ? simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; }) / count : T(0);
+  const T scale = T(1) / divisor;
+  for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - static_cast<T>(w[i]) * (mean + y[i] * along)) * scale;
+}
+
 template <class T>
 bool is_zero(std::span<const T> values) {
   return std::ranges::all_of(values, [](T value) { return value == 0; });
@@ -50,12 +69,13 @@ bool is_zero(std::span<const T> values) {
 
 template <class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor) {
+                     std::span<T> divisor, std::span<const float> weights) {
   with_activation(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) {
       mean[j] = 0;
       divisor[j] = 1;
-      if (cap) measure_unit(z[j], z.cols, mean[j], divisor[j]);
+      if (cap && weights.empty()) measure_unit(z[j], z.cols, mean[j], divisor[j]);
+      if (cap && !weights.empty()) measure_weighted_unit(z[j], weights.data(), z.cols, mean[j], divisor[j]);
       normalise_unit<A>(z[j], x[j], z.cols, mean[j], divisor[j]);
     }
   });
@@ -71,29 +91,34 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 
 template <class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
-                      std::span<const T> divisor, bool zero_learns) {
+                      std::span<const T> divisor, bool zero_learns, std::span<const float> weights) {
+  const auto backward = [&]<Activation A>(std::size_t j) {
+    if (weights.empty()) {
+      backward_unit<A>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
+    } else {
+      backward_weighted_unit<A>(g[j], cap, y[j], x[j], weights.data(), g.cols, divisor[j]);
+    }
+  };
   with_activation(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < g.rows; ++j) {
       constexpr bool kinked = A == Activation::relu || A == Activation::leaky_relu;
       if (kinked && zero_learns && is_zero(y.row(j))) {
-        backward_unit<Activation::identity>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
+        backward.template operator()<Activation::identity>(j);
       } else {
-        backward_unit<A>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
+        backward.template operator()<A>(j);
       }
     }
   });
 }
 
-template void capnorm_forward(View<float>, bool, Activation, View<float>, std::span<float>, std::span<float>);
-template void capnorm_forward(View<double>, bool, Activation, View<double>, std::span<double>,
-                              std::span<double>);
-template void capnorm_apply(View<float>, Activation, View<float>, std::span<const float>,
-                            std::span<const float>);
-template void capnorm_apply(View<double>, Activation, View<double>, std::span<const double>,
-                            std::span<const double>);
-template void capnorm_backward(View<float>, bool, Activation, View<const float>, View<const float>,
-                               std::span<const float>, bool);
-template void capnorm_backward(View<double>, bool, Activation, View<const double>, View<const double>,
-                               std::span<const double>, bool);
+#define COPPICE_INSTANTIATE(T)                                                                       \
+  template void capnorm_forward(View<T>, bool, Activation, View<T>, std::span<T>, std::span<T>,      \
+                                std::span<const float>);                                             \
+  template void capnorm_apply(View<T>, Activation, View<T>, std::span<const T>, std::span<const T>); \
+  template void capnorm_backward(View<T>, bool, Activation, View<const T>, View<const T>,            \
+                                 std::span<const T>, bool, std::span<const float>);
+COPPICE_INSTANTIATE(float)
+COPPICE_INSTANTIATE(double)
+#undef COPPICE_INSTANTIATE
 
 }  // namespace coppice

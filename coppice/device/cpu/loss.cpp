@@ -62,7 +62,7 @@ COPPICE_SIMD void gradient_of_strip(const View<T>& gradient, std::size_t first, 
 
 template <class T>
 LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels,
-                      T scale, View<T> gradient) {
+                      T scale, View<T> gradient, std::span<const float> weights) {
   LossSum sum;
   const T* base = offset.empty() ? nullptr : offset.data();
   Strip<T> top;
@@ -76,37 +76,42 @@ LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t label = labels[first + i];
       const bool known = label < scores.rows;
-      sum.wrong += best[i] != label ? 1 : 0;
-      factor[i] = known ? scale : T(0);
+      const double weight = weights.empty() ? 1.0 : weights[first + i];
+      sum.wrong += best[i] != label ? weight : 0.0;
+      factor[i] = known ? scale * static_cast<T>(weight) : T(0);
       if (!known) continue;
       const T score = scores(label, first + i) + (base != nullptr ? base[label] : T(0));
-      sum.loss += static_cast<double>(std::log(total[i]) + top[i] - score);
+      sum.loss += weight * static_cast<double>(std::log(total[i]) + top[i] - score);
     }
     if (gradient.data == nullptr) continue;
     gradient_of_strip(gradient, first, count, factor, total);
     for (std::size_t i = 0; i < count; ++i) {
-      if (factor[i] != T(0)) gradient(labels[first + i], first + i) -= scale;
+      if (factor[i] != T(0)) gradient(labels[first + i], first + i) -= factor[i];
     }
   }
   return sum;
 }
 
 template <class T>
-LossSum squared_error(View<const T> scores, std::span<const float> targets, T scale, View<T> gradient) {
+LossSum squared_error(View<const T> scores, std::span<const float> targets, T scale, View<T> gradient,
+                      std::span<const float> weights) {
   LossSum sum;
   for (std::size_t i = 0; i < scores.cols; ++i) {
     const T difference = scores(0, i) - static_cast<T>(targets[i]);
-    sum.loss += static_cast<double>(difference * difference);
-    if (gradient.data != nullptr) gradient(0, i) = scale * T(2) * difference;
+    const double weight = weights.empty() ? 1.0 : weights[i];
+    sum.loss += weight * static_cast<double>(difference * difference);
+    if (gradient.data != nullptr) gradient(0, i) = scale * static_cast<T>(weight) * T(2) * difference;
   }
   return sum;
 }
 
 template LossSum cross_entropy(View<const float>, std::span<const float>, std::span<const std::uint32_t>,
-                               float, View<float>);
+                               float, View<float>, std::span<const float>);
 template LossSum cross_entropy(View<const double>, std::span<const double>, std::span<const std::uint32_t>,
-                               double, View<double>);
-template LossSum squared_error(View<const float>, std::span<const float>, float, View<float>);
-template LossSum squared_error(View<const double>, std::span<const float>, double, View<double>);
+                               double, View<double>, std::span<const float>);
+template LossSum squared_error(View<const float>, std::span<const float>, float, View<float>,
+                               std::span<const float>);
+template LossSum squared_error(View<const double>, std::span<const float>, double, View<double>,
+                               std::span<const float>);
 
 }  // namespace coppice

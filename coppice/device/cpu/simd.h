@@ -43,6 +43,16 @@ template <class T>
   return {mean, sum<T>(n, [&](std::size_t i) { return (z[i] - mean) * (z[i] - mean); }) / count};
 }
 
+/// The same where sample i counts w[i] times.
+template <class T>
+[[gnu::always_inline]] inline Moments<T> moments(const T* z, const float* w, std::size_t n) {
+  const T count = sum<T>(n, [&](std::size_t i) { return static_cast<T>(w[i]); });
+  const T mean = sum<T>(n, [&](std::size_t i) { return static_cast<T>(w[i]) * z[i]; }) / count;
+  return {mean, sum<T>(n, [&](std::size_t i) {
+                  return static_cast<T>(w[i]) * (z[i] - mean) * (z[i] - mean);
+                }) / count};
+}
+
 /// exp(x) for x <= 0, in float to two units in the last place, written so that loops over it become vector
 /// code. Below -87 it is 0; NaN stays NaN.
 [[gnu::always_inline]] inline float exp_negative(float x) {

@@ -14,17 +14,16 @@ __device__ float2 affine_of(const UnitRows& rows, const Unit& unit) {
                                 : float2{1.0F, 0.0F};
 }
 
-template <Activation A, bool Held>
+template <Activation A, bool Held, bool Weighted>
 __global__ void forward_kernel(const UnitRows rows) {
   begin_kernel();
   const Unit unit = unit_of(rows);
   if (unit.samples == 0) return;
   RowQuads<Held> quads(rows.z_parts != nullptr ? rows.z_parts + unit.row : rows.z + unit.row, unit.samples,
                        parts_of(rows, unit), rows.part_stride);
-  const auto count = static_cast<float>(unit.samples);
-  const float mean = quads.sum([](float value) { return value; }) / count;
-  const float variance = quads.sum([&](float value) { return (value - mean) * (value - mean); }) / count;
-  const float divisor = sqrtf(variance + static_cast<float>(batchnorm_epsilon));
+  const float2 moments = moments_of<Weighted>(rows, unit, quads);
+  const float mean = moments.x;
+  const float divisor = sqrtf(moments.y + static_cast<float>(batchnorm_epsilon));
   const float scale = 1.0F / divisor;
   const float2 affine = affine_of(rows, unit);
   quads.each([&](int i, int, float4& y) {  // what lies beyond the last sample is padding and may be written
@@ -43,7 +42,7 @@ __global__ void forward_kernel(const UnitRows rows) {
   }
 }
 
-template <Activation A, bool Held>
+template <Activation A, bool Held, bool Weighted>
 __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
   begin_kernel();
   const Unit unit = unit_of(rows);
@@ -80,14 +79,23 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
   if (rows.affine != nullptr && lane() == 0) {
     reinterpret_cast<float2*>(rows.affine_gradient)[unit.unit] = {along, total};
   }
-  const auto count = static_cast<float>(unit.samples);
+  const float count = count_of<Weighted>(rows, unit);
   const float factor = affine.x / rows.divisor[unit.unit];
   quads.each([&](int i, int valid, float4& four) {
     float4 at;
     float4 inside = inner(i, valid, four, at);
+    if constexpr (Weighted) {
+      float4 weight = weights_of(rows, i);
 #pragma unroll
-    for (int q = 0; q < 4; ++q) {
-      part(inside, q) = (part(inside, q) - total / count - part(at, q) * (along / count)) * factor;
+      for (int q = 0; q < 4; ++q) {
+        part(inside, q) =
+            (part(inside, q) - part(weight, q) * (total / count + part(at, q) * (along / count))) * factor;
+      }
+    } else {
+#pragma unroll
+      for (int q = 0; q < 4; ++q) {
+        part(inside, q) = (part(inside, q) - total / count - part(at, q) * (along / count)) * factor;
+      }
     }
     put(g, i, inside);
   });
@@ -96,15 +104,15 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
 }  // namespace
 
 void batchnorm_forward(const UnitRows& rows, std::size_t nets, const Stream& stream) {
-  with_constants(rows, [&]<Activation A, bool Held>() {
-    launch_kernel(forward_kernel<A, Held>, {grid_of(rows, nets), warps * warp_size}, stream,
+  with_constants(rows, [&]<Activation A, bool Held, bool Weighted>() {
+    launch_kernel(forward_kernel<A, Held, Weighted>, {grid_of(rows, nets), warps * warp_size}, stream,
                   "batch normalisation", rows);
   });
 }
 
 void batchnorm_backward(const UnitRows& rows, float* g, std::size_t nets, const Stream& stream) {
-  with_constants(rows, [&]<Activation A, bool Held>() {
-    launch_kernel(backward_kernel<A, Held>, {grid_of(rows, nets), warps * warp_size}, stream,
+  with_constants(rows, [&]<Activation A, bool Held, bool Weighted>() {
+    launch_kernel(backward_kernel<A, Held, Weighted>, {grid_of(rows, nets), warps * warp_size}, stream,
                   "batch normalisation", rows, g);
   });
 }

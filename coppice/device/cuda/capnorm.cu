@@ -8,7 +8,7 @@ namespace coppice::cuda {
 
 namespace {
 
-template <Activation A, bool Held>
+template <Activation A, bool Held, bool Weighted>
 __global__ void forward_kernel(const UnitRows rows) {
   begin_kernel();
   const Unit unit = unit_of(rows);
@@ -20,10 +20,9 @@ __global__ void forward_kernel(const UnitRows rows) {
   float mean = 0;
   float divisor = 1;
   if (rows.cap) {
-    const auto count = static_cast<float>(unit.samples);
-    mean = quads.sum([](float value) { return value; }) / count;
-    const float variance = quads.sum([&](float value) { return (value - mean) * (value - mean); }) / count;
-    divisor = variance > 1.0F ? sqrtf(variance) : 1.0F;
+    const float2 moments = moments_of<Weighted>(rows, unit, quads);
+    mean = moments.x;
+    divisor = moments.y > 1.0F ? sqrtf(moments.y) : 1.0F;
   }
   const float scale = 1.0F / divisor;
   quads.each([&](int i, int, float4& y) {  // what lies beyond the last sample is padding and may be written
@@ -48,7 +47,7 @@ __device__ bool is_zero(const float* row, int samples) {
   return __all_sync(0xffffffffU, zero);
 }
 
-template <Activation A, bool Held>
+template <Activation A, bool Held, bool Weighted>
 __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
   begin_kernel();
   const Unit unit = unit_of(rows);
@@ -84,7 +83,7 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
         along += part(inside, q) * part(at, q);
       }
     });
-    const auto count = static_cast<float>(unit.samples);
+    const float count = count_of<Weighted>(rows, unit);
     mean = warp_sum(mean) / count;
     along = divisor > 1.0F ? warp_sum(along) / count : 0.0F;
   }
@@ -92,8 +91,15 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
   quads.each([&](int i, int valid, float4& four) {
     float4 at;
     float4 inside = inner(i, valid, four, at);
+    if constexpr (Weighted) {
+      float4 weight = weights_of(rows, i);
 #pragma unroll
-    for (int q = 0; q < 4; ++q) part(inside, q) = (part(inside, q) - mean - part(at, q) * along) * scale;
+      for (int q = 0; q < 4; ++q)
+        part(inside, q) = (part(inside, q) - part(weight, q) * (mean + part(at, q) * along)) * scale;
+    } else {
+#pragma unroll
+      for (int q = 0; q < 4; ++q) part(inside, q) = (part(inside, q) - mean - part(at, q) * along) * scale;
+    }
     put(g, i, inside);
   });
 }
@@ -101,15 +107,16 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
 }  // namespace
 
 void capnorm_forward(const UnitRows& rows, std::size_t nets, const Stream& stream) {
-  with_constants(rows, [&]<Activation A, bool Held>() {
-    launch_kernel(forward_kernel<A, Held>, {grid_of(rows, nets), warps * warp_size}, stream, "CapNorm", rows);
+  with_constants(rows, [&]<Activation A, bool Held, bool Weighted>() {
+    launch_kernel(forward_kernel<A, Held, Weighted>, {grid_of(rows, nets), warps * warp_size}, stream,
+                  "CapNorm", rows);
   });
 }
 
 void capnorm_backward(const UnitRows& rows, float* g, std::size_t nets, const Stream& stream) {
-  with_constants(rows, [&]<Activation A, bool Held>() {
-    launch_kernel(backward_kernel<A, Held>, {grid_of(rows, nets), warps * warp_size}, stream, "CapNorm", rows,
-                  g);
+  with_constants(rows, [&]<Activation A, bool Held, bool Weighted>() {
+    launch_kernel(backward_kernel<A, Held, Weighted>, {grid_of(rows, nets), warps * warp_size}, stream,
+                  "CapNorm", rows, g);
   });
 }
 

@@ -4,6 +4,7 @@
 #include "coppice/device/cuda/batch.h"
 #include "coppice/device/cuda/cut.h"
 #include "coppice/device/cuda/runtime.h"
+#include "coppice/device/cuda/weights.h"
 
 namespace coppice::cuda {
 
@@ -23,6 +24,7 @@ struct UnitRows {
   std::size_t unit_stride = 0;  ///< of mean and divisor, from net to net
   Extent units{};
   Extent samples{};
+  SampleWeights weights{};
   bool cap = true;
   Activation activation = Activation::relu;
   bool zero_learns = false;  ///< a unit whose y is 0 for every sample has the slope of relu's right side

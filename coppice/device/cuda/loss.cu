@@ -35,7 +35,7 @@ __device__ LossPart cross_entropy(const Scores& s, unsigned net, int i, std::uin
     }
   }
   return {.loss = known ? static_cast<double>(logf(total) + top - score(static_cast<int>(label))) : 0.0,
-          .wrong = static_cast<std::uint32_t>(best) != label ? 1U : 0U};
+          .wrong = static_cast<std::uint32_t>(best) != label ? 1.0 : 0.0};
 }
 
 __device__ LossPart squared_error(const Scores& s, unsigned net, int i, float target, float scale,
@@ -50,28 +50,46 @@ __global__ void loss_kernel(const Scores s, const float* scale, float* gradient,
   const unsigned net = blockIdx.y;
   const int i = static_cast<int>(blockIdx.x * loss_block + threadIdx.x);
   LossPart own;
+  float weight = 1;
   if (i < extent_of(s.samples, net)) {
     const std::uint32_t row =
         s.pick.all != nullptr ? s.pick.all[s.pick.first[net] + i] : static_cast<std::uint32_t>(i);
-    const float factor = scale != nullptr ? scale[net] : 0.0F;
+    float factor = scale != nullptr ? scale[net] : 0.0F;
+    if (s.weights.all != nullptr) {
+      weight = s.weights.all[net * s.weights.stride + i];
+      factor *= weight;
+    }
     own = s.labels != nullptr ? cross_entropy(s, net, i, s.labels[row], factor, gradient)
                               : squared_error(s, net, i, s.targets[row], factor, gradient);
   }
   __shared__ double losses[loss_block / warp_size];
-  __shared__ std::uint32_t wrongs[loss_block / warp_size];
-  own.loss = warp_sum(own.loss);
-  own.wrong = warp_sum(own.wrong);
+  __shared__ float wrongs[loss_block / warp_size];  // few enough to count in float
+  own.loss = warp_sum(s.weights.all != nullptr ? own.loss * weight : own.loss);
+  float wrong = warp_sum(own.wrong > 0 ? weight : 0.0F);
   if (lane() == 0) {
     losses[threadIdx.x / warp_size] = own.loss;
-    wrongs[threadIdx.x / warp_size] = own.wrong;
+    wrongs[threadIdx.x / warp_size] = wrong;
   }
   __syncthreads();
   if (threadIdx.x > 0) return;
   for (unsigned w = 1; w < loss_block / warp_size; ++w) {
     own.loss += losses[w];
-    own.wrong += wrongs[w];
+    wrong += wrongs[w];
   }
+  own.wrong = wrong;
   parts[net * gridDim.x + blockIdx.x] = own;
+}
+
+__global__ void keep_kernel(const Scores s, float* to, std::size_t stride, std::size_t from) {
+  begin_kernel();
+  const unsigned net = blockIdx.z;
+  const unsigned k = blockIdx.y;
+  const int i = static_cast<int>(blockIdx.x * loss_block + threadIdx.x);
+  if (i >= extent_of(s.samples, net)) return;
+  const std::size_t place = static_cast<std::size_t>(net) * s.outputs + k;
+  const float offset = s.offset != nullptr ? s.offset[place] : 0.0F;
+  to[place * stride + from + i] =
+      s.scores[net * s.net_stride + static_cast<std::size_t>(k) * s.stride + i] + offset;
 }
 
 /// A warp per net: each lane takes every 32nd part.
@@ -101,6 +119,13 @@ void loss(const Scores& scores, const float* scale, float* gradient, LossPart* p
           const Stream& stream) {
   const dim3 grid(static_cast<unsigned>(loss_parts(scores.samples.most)), static_cast<unsigned>(nets));
   launch_kernel(loss_kernel, {grid, loss_block}, stream, "the loss", scores, scale, gradient, parts);
+}
+
+void keep_scores(const Scores& scores, float* to, std::size_t stride, std::size_t from, std::size_t nets,
+                 const Stream& stream) {
+  const dim3 grid(static_cast<unsigned>(loss_parts(scores.samples.most)),
+                  static_cast<unsigned>(scores.outputs), static_cast<unsigned>(nets));
+  launch_kernel(keep_kernel, {grid, loss_block}, stream, "keeping scores", scores, to, stride, from);
 }
 
 void add_loss(const LossPart* parts, int groups, int count, LossPart* totals, std::size_t nets,

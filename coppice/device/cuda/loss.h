@@ -2,6 +2,7 @@
 
 #include "coppice/device/cuda/batch.h"
 #include "coppice/device/cuda/runtime.h"
+#include "coppice/device/cuda/weights.h"
 
 namespace coppice::cuda {
 
@@ -17,14 +18,15 @@ struct Scores {
   const float* targets = nullptr;
   PickedRows pick{};  ///< which of the labels or targets
   Extent samples{};
+  SampleWeights weights{};
 };
 
 constexpr unsigned loss_block = 128;
 
-/// What a block of so many samples adds up.
+/// What a block of so many samples adds up, by weight.
 struct LossPart {
   double loss = 0;
-  std::uint32_t wrong = 0;
+  double wrong = 0;
 };
 
 /// Number of parts that a net's samples are summed in.
@@ -34,6 +36,10 @@ int loss_parts(int samples);
 /// null; as scores) receives scale[net] * d loss / d score.
 void loss(const Scores& scores, const float* scale, float* gradient, LossPart* parts, std::size_t nets,
           const Stream& stream);
+
+/// to[(net * outputs + k) * stride + from + i] = score k of sample i, offset included.
+void keep_scores(const Scores& scores, float* to, std::size_t stride, std::size_t from, std::size_t nets,
+                 const Stream& stream);
 
 /// totals[net] += the `count` parts of each of its groups, in order; parts are [group][net][part].
 void add_loss(const LossPart* parts, int groups, int count, LossPart* totals, std::size_t nets,

@@ -67,6 +67,18 @@ class RowQuads {
     return warp_sum(total);
   }
 
+  /// Sum of f(entry, weight) over the row.
+  template <class F>
+  __device__ float sum(const float* weights, const F& f) {
+    float total = 0;
+    each([&](int i, int valid, float4& four) {
+      float4 weight = *reinterpret_cast<const float4*>(weights + i);
+#pragma unroll
+      for (int q = 0; q < 4; ++q) total += q < valid ? f(part(four, q), part(weight, q)) : 0.0F;
+    });
+    return warp_sum(total);
+  }
+
  private:
   static constexpr int apart = 4 * static_cast<int>(warp_size);
   __device__ static int first() {
@@ -111,14 +123,47 @@ __device__ inline int parts_of(const UnitRows& rows, const Unit& unit) {
   return parts_of(rows.cut, extent_of(rows.units, net), unit.samples, extent_of(rows.inputs, net));
 }
 
-/// Calls f with the activation, and whether rows fit into registers, as compile-time constants.
+/// What sums over a unit's samples are divided by: their number, or that of their weights.
+template <bool Weighted>
+__device__ float count_of(const UnitRows& rows, const Unit& unit) {
+  if constexpr (!Weighted) return static_cast<float>(unit.samples);
+  const float* weights = rows.weights.all + blockIdx.y * rows.weights.stride;
+  float total = 0;
+  for (int i = static_cast<int>(lane()); i < unit.samples; i += warp_size) total += weights[i];
+  return warp_sum(total);
+}
+
+/// Mean and mean square deviation of a unit's row.
+template <bool Weighted, bool Held>
+__device__ float2 moments_of(const UnitRows& rows, const Unit& unit, RowQuads<Held>& quads) {
+  const float count = count_of<Weighted>(rows, unit);
+  if constexpr (!Weighted) {
+    const float mean = quads.sum([](float value) { return value; }) / count;
+    return {mean, quads.sum([&](float value) { return (value - mean) * (value - mean); }) / count};
+  } else {
+    const float* weights = rows.weights.all + blockIdx.y * rows.weights.stride;
+    const float mean = quads.sum(weights, [](float value, float weight) { return weight * value; }) / count;
+    return {mean, quads.sum(weights, [&](float value, float weight) {
+              return weight * (value - mean) * (value - mean);
+            }) / count};
+  }
+}
+
+/// The weights of a group of samples.
+__device__ inline float4 weights_of(const UnitRows& rows, int i) {
+  return *reinterpret_cast<const float4*>(rows.weights.all + blockIdx.y * rows.weights.stride + i);
+}
+
+/// Calls f with the activation, whether rows fit into registers and whether samples have weights, as compile-time
+/// constants.
 template <class F>
 void with_constants(const UnitRows& rows, const F& f) {
   with_activation(rows.activation, [&]<Activation A>() {
-    if (rows.samples.most <= held_samples) {
-      f.template operator()<A, true>();
+    const bool held = rows.samples.most <= held_samples;
+    if (rows.weights.all != nullptr) {
+      held ? f.template operator()<A, true, true>() : f.template operator()<A, false, true>();
     } else {
-      f.template operator()<A, false>();
+      held ? f.template operator()<A, true, false>() : f.template operator()<A, false, false>();
     }
   });
 }

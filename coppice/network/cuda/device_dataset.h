@@ -16,12 +16,15 @@ class DeviceDataset {
   int stride() const { return stride_; }  ///< from row to row; a multiple of 4
   const std::uint32_t* labels() const { return labels_.size() > 0 ? labels_.data() : nullptr; }
   const float* targets() const { return targets_.size() > 0 ? targets_.data() : nullptr; }
+  /// Null: all rows count the same.
+  const float* weights() const { return weights_.size() > 0 ? weights_.data() : nullptr; }
 
  private:
   int stride_;
   Array<float> inputs_;
   Array<std::uint32_t> labels_;
   Array<float> targets_;
+  Array<float> weights_;
 };
 
 /// Numbers in a cache line: rows that begin on one are read fastest.

@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
+#include "coppice/training/criterion.h"
 #include "coppice/training/cuda/engine.h"
 #include "coppice/training/cuda/epoch_plan.h"
 #include "coppice/training/schedule.h"
@@ -251,11 +252,14 @@ void CudaPopulation::end_epoch(std::size_t net) {
   take_events(net, report);
   run.steps += plan.steps;
   run.next_unit = plan.next_unit;
-  const double train_loss = results.train[net].loss / static_cast<double>(plan.samples);
+  const NetData& data = data_[net];
+  const double seen = total_weight(*data.train, data.train_rows) * static_cast<double>(plan.samples) /
+                      static_cast<double>(data.train_rows.size());
+  const double train_loss = results.train[net].loss / seen;
   Trainer::end_steps(run, train_loss, report);
   const bool finite = std::isfinite(train_loss) && results.failed[net] == 0;
   const LossSum sum{.loss = results.validation[net].loss, .wrong = results.validation[net].wrong};
-  set_validation(run.current, sum, data_[net], trainer_->options().metric);
+  set_validation(run.current, sum, engine_->scores(net), data, trainer_->options());
   if (!finite) run.current.validation_error = run.current.criterion = std::nan("");
   if (reports_lengths(run.epoch)) take_lengths(net, report);
   const Verdict verdict = trainer_->judge(run, report);

@@ -1,6 +1,7 @@
 #include "coppice/training/cuda/engine.h"
 
 #include "coppice/core/random.h"
+#include "coppice/network/score_metrics.h"
 #include "coppice/training/schedule.h"
 
 #include <algorithm>
@@ -88,7 +89,8 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       passes_(nets, runs.front().current.network, options.precision.value_or(Precision::tf32),
               batch_sizes(data.nets, options), wide_pass(nets, data.nets),
               most_rows(data.nets, &NetData::validation_rows)),
-      validation_(data.nets, *data.train, *data.validation, passes_.wide(), stream),
+      validation_(data.nets, *data.train, *data.validation, passes_.wide(),
+                  needs_scores(options.metric) ? runs.front().current.network.outputs() : 0, stream),
       optimizer_(nets, options, stream),
       table_(nets.nets(), series_length(data.nets, options), 1),
       host_sizes_(nets.nets()),
@@ -97,8 +99,8 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       seeds_(per_net<std::uint64_t>(runs, stream, [&](std::size_t i) { return runs[i].seed; })),
       scale_(per_net<float>(runs, stream,
                             [&](std::size_t i) {
-                              return static_cast<float>(1.0 /
-                                                        static_cast<double>(data.nets[i].train_rows.size()));
+                              const NetData& net = data.nets[i];
+                              return static_cast<float>(1.0 / total_weight(*net.train, net.train_rows));
                             })),
       offset_(offsets(runs, stream)),
       failed_(nets.nets()),
@@ -109,12 +111,27 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
   passes_.set_loss(offset_.size() > 0 ? offset_.data() : nullptr, scale_.data());
   results_.train = Pinned<LossPart>(nets.nets());
   results_.validation = Pinned<LossPart>(nets.nets());
+  if (validation_.scores().size() > 0) results_.scores = Pinned<float>(validation_.scores().size());
+  if (data.train->weights() != nullptr || data.validation->weights() != nullptr) passes_.take_weights();
   results_.failed = Pinned<int>(nets.nets());
   for (std::size_t l = 0; l + 1 < nets.layers(); ++l) {
     const std::size_t slots = nets.nets() * static_cast<std::size_t>(nets.capacity(l));
     results_.died.emplace_back(slots);
     results_.lengths.emplace_back(slots);
   }
+}
+
+Matrix<float> Engine::scores(std::size_t net) const {
+  if (results_.scores.size() == 0) return {};
+  const std::size_t rows = data_.nets[net].validation_rows.size();
+  const std::size_t stride = validation_.score_stride();
+  const std::size_t outputs = results_.scores.size() / (stride * nets_->nets());
+  Matrix<float> scores(rows, outputs);
+  for (std::size_t k = 0; k < outputs; ++k) {
+    const float* from = results_.scores.data() + (net * outputs + k) * stride;
+    for (std::size_t i = 0; i < rows; ++i) scores(i, k) = from[i];
+  }
+  return scores;
 }
 
 StepTable& Engine::table(std::size_t most_births) {
@@ -217,6 +234,8 @@ void Engine::end(bool with_lengths) {
   }
   copy(results_.train.data(), train_loss_.data(), train_loss_.bytes(), *stream_);
   copy(results_.validation.data(), validation_loss_.data(), validation_loss_.bytes(), *stream_);
+  if (results_.scores.size() > 0)
+    copy(results_.scores.data(), validation_.scores().data(), results_.scores.bytes(), *stream_);
   copy(results_.failed.data(), failed_.data(), failed_.bytes(), *stream_);
 }
 

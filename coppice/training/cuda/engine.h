@@ -20,6 +20,7 @@ BatchSizes batch_sizes(std::span<const NetData> nets, const TrainingOptions& opt
 struct EpochResults {
   Pinned<LossPart> train;
   Pinned<LossPart> validation;
+  Pinned<float> scores;  ///< of validation rows, if the metric needs them: [net][output][row]
   Pinned<int> failed;
   std::vector<Pinned<int>> died;         ///< per hidden layer: [net][slot]
   std::vector<Pinned<Lengths>> lengths;  ///< per hidden layer: [net][slot]
@@ -49,6 +50,8 @@ class Engine {
   void launch(const Settings& settings, bool with_lengths);
 
   const EpochResults& results() const { return results_; }
+  /// Of the net's validation rows, a row each; empty if the metric does not need them.
+  Matrix<float> scores(std::size_t net) const;
 
  private:
   /// What differs between recorded series of steps.

@@ -90,6 +90,7 @@ UnitRows Passes::unit_rows(std::size_t layer, const Rows& rows, std::size_t samp
           .unit_stride = nets_->layer(layer).unit_stride,
           .units = nets_->layer(layer).units,
           .samples = rows.count,
+          .weights = weights(rows, samples),
           .cap = output ? output_capnorm_ : norm_ == Norm::capnorm,
           .activation = output ? Activation::identity : activation_,
           .zero_learns = zero_units_learn_,
@@ -107,10 +108,23 @@ Scores Passes::scores(const float* from, const Rows& rows, std::size_t samples) 
           .labels = rows.data->labels(),
           .targets = rows.data->targets(),
           .pick = rows.pick,
-          .samples = rows.count};
+          .samples = rows.count,
+          .weights = weights(rows, samples)};
+}
+
+SampleWeights Passes::weights(const Rows& rows, std::size_t samples) const {
+  if (rows.data->weights() == nullptr) return {};
+  return {.all = weights_.data(), .stride = samples};
+}
+
+void Passes::gather_weights(const Rows& rows, std::size_t samples, const Stream& stream) const {
+  if (rows.data->weights() == nullptr) return;
+  cuda::gather_weights(rows.data->weights(), rows.pick, rows.count, weights_.data(), samples, nets_->nets(),
+                       stream);
 }
 
 void Passes::forward(const Rows& rows, std::size_t samples, bool training, const Stream& stream) const {
+  gather_weights(rows, samples, stream);
   for (std::size_t l = 0; l < buffers_.size(); ++l) {
     Product p = linear(l, rows, samples, buffers_[l].y.data());
     UnitRows units = unit_rows(l, rows, samples);
@@ -187,6 +201,7 @@ void Passes::measure_statistics(const Rows& rows, const Stream& stream) const {
 }
 
 void Passes::evaluate(const Rows& rows, LossPart* parts, const Stream& stream) const {
+  gather_weights(rows, wide_, stream);
   for (std::size_t l = 0; l < buffers_.size(); ++l) {
     Product p = linear(l, rows, wide_, output_of(l));
     const UnitRows units = unit_rows(l, rows, wide_);
@@ -199,6 +214,11 @@ void Passes::evaluate(const Rows& rows, LossPart* parts, const Stream& stream) c
     product(p, nets_->nets(), precision_, stream);
   }
   loss(scores(buffers_.back().y.data(), rows, wide_), nullptr, nullptr, parts, nets_->nets(), stream);
+}
+
+void Passes::keep_scores(const Rows& rows, float* to, std::size_t stride, std::size_t from,
+                         const Stream& stream) const {
+  cuda::keep_scores(scores(buffers_.back().y.data(), rows, wide_), to, stride, from, nets_->nets(), stream);
 }
 
 }  // namespace coppice::cuda

@@ -6,6 +6,7 @@
 #include "coppice/network/cuda/device_dataset.h"
 #include "coppice/training/cuda/nets.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -43,6 +44,9 @@ class Passes {
   /// From now on no layer is narrower than that. Whether passes are enqueued differently from now on.
   bool expect_widths(std::span<const int> least);
 
+  /// Rows may have weights from now on: makes room for them.
+  void take_weights() { weights_ = Array<float>(nets_->nets() * std::max(batch_, wide_)); }
+
   /// See Workspace::zero_units_learn.
   void let_zero_units_learn(bool learn) { zero_units_learn_ = learn; }
 
@@ -54,6 +58,9 @@ class Passes {
   void measure_statistics(const Rows& rows, const Stream& stream) const;
   /// Losses over the rows with those numbers.
   void evaluate(const Rows& rows, LossPart* parts, const Stream& stream) const;
+  /// The scores of the rows that were evaluated last (see keep_scores in loss.h).
+  void keep_scores(const Rows& rows, float* to, std::size_t stride, std::size_t from,
+                   const Stream& stream) const;
 
  private:
   struct LayerBuffers {
@@ -70,6 +77,8 @@ class Passes {
   Product linear(std::size_t layer, const Rows& rows, std::size_t samples, float* to) const;
   UnitRows unit_rows(std::size_t layer, const Rows& rows, std::size_t samples) const;
   Scores scores(const float* from, const Rows& rows, std::size_t samples) const;
+  SampleWeights weights(const Rows& rows, std::size_t samples) const;
+  void gather_weights(const Rows& rows, std::size_t samples, const Stream& stream) const;
   Matrices activations(const Array<float>& of, std::size_t layer, std::size_t samples) const;
   float* output_of(std::size_t layer) const;
   bool batch_normed(std::size_t layer) const {
@@ -91,6 +100,7 @@ class Passes {
   const float* scale_ = nullptr;
   bool zero_units_learn_ = false;
   std::vector<LayerBuffers> buffers_;
+  Array<float> weights_;  ///< of the samples of the pass that was enqueued last
 };
 
 }  // namespace coppice::cuda

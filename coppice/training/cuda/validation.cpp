@@ -25,8 +25,13 @@ Array<std::uint32_t> lists(std::span<const NetData> data, bool training, std::si
 }  // namespace
 
 Validation::Validation(std::span<const NetData> data, const DeviceDataset& train,
-                       const DeviceDataset& validation, std::size_t wide, const Stream& stream)
-    : nets_(data.size()), train_(&train), validation_(&validation), stride_(validation_statistics_rows) {
+                       const DeviceDataset& validation, std::size_t wide, std::size_t outputs,
+                       const Stream& stream)
+    : nets_(data.size()),
+      train_(&train),
+      validation_(&validation),
+      wide_(wide),
+      stride_(validation_statistics_rows) {
   for (const NetData& net : data) stride_ = std::max(stride_, net.validation_rows.size());
   train_rows_ = lists(data, true, stride_, stream);
   validation_rows_ = lists(data, false, stride_, stream);
@@ -35,6 +40,7 @@ Validation::Validation(std::span<const NetData> data, const DeviceDataset& train
     chunks_.push_back(make_chunk(data, false, from, wide, stream));
     chunks_.back().most = chunks_.front().most;  // alike, so that their losses are added as if they were one
   }
+  if (outputs > 0) scores_ = Array<float>(nets_ * outputs * stride_);
   parts_ =
       Array<LossPart>(chunks_.size() * nets_ * static_cast<std::size_t>(loss_parts(chunks_.front().most)));
 }
@@ -75,9 +81,13 @@ void Validation::enqueue(const Passes& passes, LossPart* totals, const Stream& s
   passes.measure_statistics(rows_of(*train_, train_rows_, statistics_), stream);
   const int count = loss_parts(chunks_.front().most);
   LossPart* parts = parts_.data();
+  std::size_t from = 0;
   for (const Chunk& chunk : chunks_) {
-    passes.evaluate(rows_of(*validation_, validation_rows_, chunk), parts, stream);
+    const Rows rows = rows_of(*validation_, validation_rows_, chunk);
+    passes.evaluate(rows, parts, stream);
+    if (scores_.size() > 0) passes.keep_scores(rows, scores_.data(), stride_, from, stream);
     parts += nets_ * static_cast<std::size_t>(count);
+    from += wide_;
   }
   add_loss(parts_.data(), static_cast<int>(chunks_.size()), count, totals, nets_, stream);
 }
