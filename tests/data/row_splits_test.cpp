@@ -103,7 +103,7 @@ TEST(RowSplits, TheLastRowsAreHeldOutAndNoTimeIsOnBothSides) {
       << "whatever the seed";
   EXPECT_FALSE(std::ranges::is_sorted(split.kept, {}, [&](auto row) { return splits.times[row]; }));
 
-  // Years of thirty rows: a fifth of the rows is most nearly the last two thirds of a year, so all of it.
+  // Three years of thirty rows and one of ten: the cut lies between two of them.
   for (std::size_t i = 0; i < 100; ++i) {
     const std::size_t year = i / 30;
     splits.times[i] = static_cast<double>(year);
