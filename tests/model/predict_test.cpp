@@ -133,7 +133,8 @@ TEST(Predict, ANetWithoutBinsIsAskedAboutTheOtherInputs) {
   parts.encoding.offset.resize(7);
   parts.encoding.factor.resize(7);
   EXPECT_THAT(parts.encoding.plain_inputs(), ::testing::ElementsAre(0, 1, 4, 5, 6));
-  Dataset wide{.inputs = Matrix<float>(20, 7), .labels = {}, .targets = {}};
+  Dataset wide;
+  wide.inputs = Matrix<float>(20, 7);
   for (std::size_t i = 0; i < 20; ++i) {
     for (std::size_t k = 0; k < 7; ++k) wide.inputs(i, k) = k == 2 || k == 3 ? 9.0F : narrow.inputs(i, k < 2 ? k : k - 2);
   }
