@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -49,12 +50,14 @@ std::string mark_text(const Summary& summary, std::size_t i) {
   return summary.nets[i].dominated ? "dominated" : "";
 }
 
-/// Indices of the nets, smaller ones first: by falling lambda, then by seed.
+/// Indices of the nets, smaller ones first: by falling lambda, then by seed; after them those of fixed size, by parameters.
 std::vector<std::size_t> by_size(const Summary& summary) {
   std::vector<std::size_t> order(summary.nets.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(
-      order, {}, [&](std::size_t i) { return std::pair(-summary.nets[i].lambda, summary.nets[i].seed); });
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    const NetResult& net = summary.nets[i];
+    return std::tuple(-net.lambda, net.kind == NetKind::fixed ? net.parameters : 0, net.seed);
+  });
   return order;
 }
 
@@ -62,7 +65,11 @@ std::vector<std::size_t> by_size(const Summary& summary) {
 
 std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
-  std::vector<std::string> heading{"lambda", "seed", "units", "parameters", "train loss"};
+  std::vector<std::string> heading{"lambda", "seed"};
+  const bool inputs_differ = std::ranges::any_of(
+      summary.nets, [&](const NetResult& net) { return net.inputs != summary.nets.front().inputs; });
+  if (inputs_differ) heading.emplace_back("inputs");
+  heading.insert(heading.end(), {"units", "parameters", "train loss"});
   heading.emplace_back(classes ? "validation error" : "validation error*");
   const bool by_loss = summary.metric == Metric::log_loss;
   if (by_loss) heading.emplace_back("log-loss");
@@ -71,12 +78,12 @@ std::string results_table(const Summary& summary) {
   TextTable table(heading);
   for (const std::size_t i : by_size(summary)) {
     const NetResult& net = summary.nets[i];
-    std::vector<std::string> row{fmt::format("{:.3g}", net.lambda),
-                                 std::to_string(net.seed),
-                                 size_text(net.hidden_units),
-                                 std::to_string(net.parameters),
-                                 std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
-                                 with_deviation(summary, net)};
+    std::vector<std::string> row{sizing_text(net.kind, net.lambda), std::to_string(net.seed)};
+    if (inputs_differ) row.push_back(std::to_string(net.inputs));
+    row.insert(row.end(),
+               {size_text(net.hidden_units), std::to_string(net.parameters),
+                std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
+                with_deviation(summary, net)});
     if (by_loss) row.push_back(fmt::format("{:.4f}", net.log_loss.value_or(std::nan(""))));
     if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
@@ -97,7 +104,7 @@ std::string points_table(const Summary& summary) {
   if (tested(summary)) heading.emplace_back("test error");
   TextTable table(heading);
   for (const FrontPoint& point : points) {
-    std::vector<std::string> row{fmt::format("{:.3g}", point.lambda), std::to_string(point.nets.size()),
+    std::vector<std::string> row{sizing_text(point.kind, point.lambda), std::to_string(point.nets.size()),
                                  fmt::format("{:.0f} ({:.0f} to {:.0f})", point.parameters.median,
                                              point.parameters.low, point.parameters.high),
                                  spread_text(summary.task, point.validation_error)};

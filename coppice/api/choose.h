@@ -20,15 +20,16 @@ void choose(Summary& summary);
 /// Why there is no chosen net, as a sentence that says what to do.
 std::string nothing_fits(const Summary& summary);
 
-/// The nets of one lambda, whatever their seeds.
+/// The nets of one lambda, or of one fixed size, whatever their seeds.
 struct FrontPoint {
   double lambda = 0;
+  NetKind kind = NetKind::grown;
   std::vector<std::size_t> nets;  ///< indices
   Spread parameters;
   Spread validation_error;
   std::optional<Spread> test_error;
 };
-/// By the order in which lambdas first occur.
+/// By the order in which lambdas and sizes first occur.
 std::vector<FrontPoint> points_of(const Summary& summary);
 
 }  // namespace coppice

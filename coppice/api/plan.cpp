@@ -1,5 +1,6 @@
 #include "coppice/api/plan.h"
 
+#include "coppice/api/budget_plan.h"
 #include "coppice/core/spread.h"
 #include "coppice/core/text.h"
 
@@ -36,11 +37,11 @@ struct Point {
   std::vector<std::size_t> nets;
 };
 
-/// Points of the first round and of extensions, by falling lambda; nets of a search are left out.
+/// Points of the first round and of extensions, by falling lambda; nets for a budget are left out.
 std::vector<Point> path_points(std::span<const TrainedNet> nets) {
   std::map<double, Point, std::greater<>> points;
   for (std::size_t i = 0; i < nets.size(); ++i) {
-    if (nets[i].searched) continue;
+    if (nets[i].searched || nets[i].fixed) continue;
     Point& point = points[nets[i].lambda];
     point.lambda = nets[i].lambda;
     point.nets.push_back(i);
@@ -84,6 +85,7 @@ std::vector<PlannedNet> extensions(const PlanOptions& options, std::span<const T
     return nets[i].result.parameters > options.smallest_parameters;
   });
   const bool none_fits =
+      options.fixed.layers == 0 &&
       std::ranges::none_of(nets, [&](const TrainedNet& net) { return options.budget.admits(net.result); });
   if ((too_good || none_fits) && can_shrink &&
       added(options.lambdas.front(), large_lambda.lambda) < most_extensions)
@@ -110,13 +112,14 @@ std::vector<PlannedNet> search(const PlanOptions& options, std::span<const Train
     best = std::min(best, net.result.error);
     if (!fits(net)) continue;
     best_fitting = std::min(best_fitting, net.result.error);
+    if (net.fixed) continue;
     used = std::max(used, used_of(options.budget, net.result));
     upper = std::min(upper, net.lambda);
   }
   if (std::isinf(upper) || !(best < best_fitting) || used >= near_enough) return {};
   std::optional<std::size_t> lower;
   for (std::size_t i = 0; i < nets.size(); ++i) {
-    if (fits(nets[i]) || nets[i].lambda >= upper) continue;
+    if (nets[i].fixed || fits(nets[i]) || nets[i].lambda >= upper) continue;
     if (!lower || nets[i].lambda > nets[*lower].lambda) lower = i;
   }
   if (!lower || upper < narrow * nets[*lower].lambda) return {};
@@ -150,9 +153,11 @@ std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const Tr
     std::vector<PlannedNet> planned = extensions(options, nets);
     if (!planned.empty()) return planned;
   }
+  if (!options.budget.limited()) return {};
+  std::vector<PlannedNet> planned = budget_nets(options, nets);
+  if (!planned.empty()) return planned;
   const auto searched = static_cast<std::size_t>(std::ranges::count(nets, true, &TrainedNet::searched));
-  if (!options.budget.limited() || searched >= most_searches) return {};
-  return search(options, nets);
+  return searched < most_searches ? search(options, nets) : std::vector<PlannedNet>{};
 }
 
 }  // namespace coppice

@@ -31,6 +31,8 @@ struct NetResult {
   bool dominated = false;                ///< another net is at most as large and at least as good
   std::size_t bytes = 0;                 ///< of its model
   bool one_answer = false;               ///< it gives every validation row the same class, or number
+  NetKind kind = NetKind::grown;
+  std::size_t inputs = 0;  ///< of the network; fewer than others have where it does not see all columns
 };
 
 /// What an answer that knows no inputs, the most frequent class, comes to on the validation rows.

@@ -3,6 +3,7 @@
 #include "coppice/analysis/analysis.h"
 #include "coppice/analysis/metrics.h"
 #include "coppice/api/choose.h"
+#include "coppice/api/fixed_nets.h"
 #include "coppice/api/make_population.h"
 #include "coppice/api/measure.h"
 #include "coppice/api/resolve.h"
@@ -51,18 +52,6 @@ std::size_t smallest_parameters(const Network<float>& network) {
   return network.inputs() + network.outputs() + network.layers.size() - 2;
 }
 
-/// Bytes of the model that a network makes, up to the digits of its results.
-std::size_t model_size(const Encoding& encoding, const Network<float>& network) {
-  ModelParts model;
-  model.encoding = encoding;
-  model.network = network;
-  for (const Layer<float>& layer : network.layers) {
-    model.statistics.mean.emplace_back(layer.weights.rows());
-    model.statistics.divisor.emplace_back(layer.weights.rows());
-  }
-  return model_bytes(model).size();
-}
-
 BaseRate base_of(const PreparedData& data, std::uint64_t seed) {
   const NetData net = data.net_data(seed);
   const std::vector<float> logs = base_rate(net);
@@ -83,6 +72,7 @@ NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& 
   result.epochs = run.epoch;
   result.phase = phase_name(run.protocol.phase());
   result.warm_from = planned.warm_from;
+  result.inputs = state.network.inputs();
   return result;
 }
 
@@ -130,26 +120,58 @@ std::vector<std::string> Training::warnings() const {
   return all;
 }
 
-Trainer Training::trainer() {
+TrainingOptions Training::options_for(const PlannedNet& net) const {
   TrainingOptions training = training_options(options_);
   training.precision = choose_precision(options_, device_.device, data_.images());
-  return {pool_, std::move(training)};
+  return net.fixed_size.empty() ? training : fixed_options(std::move(training), net.fixed_size);
 }
 
-PlanOptions Training::plan_options() const {
+const PreparedData& Training::data_for(const PlannedNet& net) {
+  if (net.columns.empty()) return data_;
+  auto found = narrowed_.find(net.columns);
+  if (found == narrowed_.end()) found = narrowed_.emplace(net.columns, keep_columns(data_, net.columns)).first;
+  return found->second;
+}
+
+bool Training::is_fixed(const PlannedNet& net) const {
+  return !options_.fixed_size.empty() || !net.fixed_size.empty();
+}
+
+/// Nets that grow alone are of the paper, and what was given as a net's size or beginning stays.
+FixedNets Training::fixed_nets() {
+  FixedNets fixed;
+  const bool wanted = budget_of(options_).limited() && options_.fixed_size.empty() && !data_.warm_start &&
+                      options_.effort != Effort::paper;
+  if (!wanted) return fixed;
+  fixed.layers = *options_.hidden_layers;
+  fixed.widths = column_widths(data_);
+  fixed.size_of = [this](const Columns& columns, const HiddenUnits& hidden) {
+    return size_of(data_, training_options(options_), columns, hidden, options_.max_bytes.has_value());
+  };
+  fixed.ample = fixed.size_of({}, HiddenUnits(fixed.layers, *options_.start_units)).parameters;
+  fixed.ranking = [this](std::size_t net) {
+    const PlannedNet& planned = planned_[net];
+    const Trainer trainer(pool_, options_for(planned));
+    return rank_columns(trainer, kept_state(runs_[net]), data_for(planned), runs_[net].seed, planned.columns);
+  };
+  return fixed;
+}
+
+PlanOptions Training::plan_options() {
   return {.lambdas = lambdas_,
           .seed = *options_.seed,
           .seeds = *options_.seeds,
           .path = finds_path(options_),
           .smallest_parameters = runs_.empty() ? 0 : smallest_parameters(runs_.front().current.network),
-          .budget = budget_of(options_)};
+          .budget = budget_of(options_),
+          .fixed = fixed_nets()};
 }
 
 const NetState& Training::kept_state(const NetRun& run) const {
   return options_.keep == Keep::last ? run.current : run.kept;
 }
 
-std::vector<PlannedNet> Training::next_round() const {
+std::vector<PlannedNet> Training::next_round() {
   // Nets that a limit stopped tell neither size nor error, and a limit is a limit.
   if (std::ranges::any_of(runs_, &NetRun::stopped)) return {};
   std::vector<TrainedNet> trained;
@@ -163,17 +185,21 @@ std::vector<PlannedNet> Training::next_round() const {
                     .standard_error = estimated_standard_error(state.criterion, data_.classes(),
                                                                *options_.metric, data_.validation_count()),
                     .parameters = state.network.parameters(),
-                    .bytes = options_.max_bytes ? model_size(data_.encoding, state.network) : 0}});
+                    .bytes = options_.max_bytes
+                                 ? model_size(data_for(planned_[run.id]).encoding, state.network)
+                                 : 0},
+         .fixed = !planned_[run.id].fixed_size.empty(),
+         .columns = planned_[run.id].columns});
   }
   return next_nets(plan_options(), trained);
 }
 
 /// Adds the planned nets, each as it was before or at its beginning.
 void Training::begin_round(const std::vector<PlannedNet>& planned) {
-  const Trainer trainer = this->trainer();
   for (const PlannedNet& net : planned) {
+    const Trainer trainer(pool_, options_for(net));
     const std::size_t id = runs_.size();
-    const NetData data = data_.net_data(net.seed);
+    const NetData data = data_for(net).net_data(net.seed);
     if (net.warm_from) {
       const NetRun& from = runs_[*net.warm_from];
       const Phase phase = net.lambda > from.lambda ? Phase::settle : Phase::grow;
@@ -206,22 +232,44 @@ void Training::begin(const std::function<void(NetRun&)>& restore) {
   while (more_ && round_ended()) more_ = begin_next_round();
 }
 
+/// Nets of the round that can be trained as one population: but for sizes and steps, which are a net's own once it has
+/// begun, they have the same options, and the same data.
+std::vector<std::vector<std::size_t>> Training::groups() const {
+  std::map<std::pair<std::size_t, Columns>, std::vector<std::size_t>> groups;
+  for (std::size_t i = first_; i < runs_.size(); ++i)
+    groups[{planned_[i].fixed_size.size(), planned_[i].columns}].push_back(i);
+  std::vector<std::vector<std::size_t>> result;
+  for (auto& [kind, nets] : groups) result.push_back(std::move(nets));
+  return result;
+}
+
 void Training::train_round(TrainingObserver& observer, const std::function<bool()>& stop) {
-  const Trainer trainer = this->trainer();
-  const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
-  std::vector<NetRun> round(begin, runs_.end());
-  std::vector<NetData> net_data;
-  for (const NetRun& run : round) net_data.push_back(data_.net_data(run.seed));
-  std::unique_ptr<Population> population;
-  try {
-    population = make_population(device_.device, pool_, trainer, std::move(net_data), std::move(round));
-    population->train(observer, stop);
-    std::ranges::copy(population->runs(), begin);
-  } catch (const GpuOutOfMemory& error) {
-    if (population) std::ranges::copy(population->runs(), begin);  // as far as they came
-    if (options_.device) throw;
-    observer.on_note(std::string(error.what()) + "; the CPU takes over");
-    device_ = choose_device(options_, {.usable = false, .text = "the GPU's memory does not suffice"});
+  for (const std::vector<std::size_t>& group : groups()) {
+    const PlannedNet& like = planned_[group.front()];
+    const Trainer trainer(pool_, options_for(like));
+    std::vector<NetRun> nets;
+    std::vector<NetData> net_data;
+    for (const std::size_t i : group) {
+      nets.push_back(runs_[i]);
+      net_data.push_back(data_for(like).net_data(runs_[i].seed));
+    }
+    if (std::ranges::none_of(nets, &NetRun::running)) continue;
+    std::unique_ptr<Population> population;
+    const auto bring = [&] {  // as far as they came
+      for (std::size_t i = 0; i < group.size(); ++i) runs_[group[i]] = population->runs()[i];
+    };
+    try {
+      population = make_population(device_.device, pool_, trainer, std::move(net_data), std::move(nets));
+      population->train(observer, stop);
+      bring();
+    } catch (const GpuOutOfMemory& error) {
+      if (population) bring();
+      if (options_.device) throw;
+      observer.on_note(std::string(error.what()) + "; the CPU takes over");
+      device_ = choose_device(options_, {.usable = false, .text = "the GPU's memory does not suffice"});
+      return;
+    }
+    if (stop()) return;
   }
 }
 
@@ -244,13 +292,14 @@ bool Training::train(TrainingObserver& observer, const std::function<bool()>& st
 }
 
 Result Training::finish(const std::function<void()>& check) {
-  const Trainer trainer = this->trainer();
   Result result;
   for (const NetRun& run : runs_) {
     check();
     const NetState& state = kept_state(run);
     NetResult& net = result.nets.emplace_back(result_of(run, state, planned_[run.id]));
-    const MeasuredNet measured = measure(pool_, trainer, run, state, data_);
+    const Trainer trainer(pool_, options_for(planned_[run.id]));
+    const MeasuredNet measured = measure(pool_, trainer, run, state, data_for(planned_[run.id]));
+    if (is_fixed(planned_[run.id])) net.kind = NetKind::fixed;
     net.validation_error = measured.validation_error;
     net.standard_error = measured.standard_error;
     net.log_loss = measured.log_loss;
@@ -277,13 +326,14 @@ Result Training::finish(const std::function<void()>& check) {
 }
 
 std::string Training::analysis_text(const Model& model, std::size_t net, const std::string& file) {
-  const NetData net_data = data_.net_data(model.origin().seed);
-  const bool test = data_.has_test();
+  const PreparedData& data = data_for(planned_[net]);
+  const NetData net_data = data.net_data(model.origin().seed);
+  const bool test = data.has_test();
   return analysis_json(pool_, model, net,
-                       {.held = test ? &data_.test_set() : net_data.validation,
-                        .rows = test ? data_.all_test_rows() : net_data.validation_rows,
+                       {.held = test ? &data.test_set() : net_data.validation,
+                        .rows = test ? data.all_test_rows() : net_data.validation_rows,
                         .test = test,
-                        .summary = &data_.summary,
+                        .summary = &data.summary,
                         .file = file})
       .dump();
 }

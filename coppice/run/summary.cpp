@@ -19,6 +19,7 @@ Json points_json(const Summary& summary) {
   Json points = Json::array();
   for (const FrontPoint& point : points_of(summary)) {
     points.push_back({{"lambda", point.lambda},
+                      {"kind", name_of(point.kind)},
                       {"nets", point.nets},
                       {"parameters", spread_json(point.parameters)},
                       {"validation_error", spread_json(point.validation_error)},
@@ -45,6 +46,10 @@ std::optional<T> field(const nlohmann::json& object, const char* name) {
 std::string error_text(Task task, double error) {
   if (task == Task::classification || !std::isfinite(error)) return share_text(error);
   return fmt::format("{:.4g}", error);
+}
+
+std::string sizing_text(NetKind kind, double lambda) {
+  return kind == NetKind::fixed && lambda == 0 ? "fixed" : fmt::format("{:.3g}", lambda);
 }
 
 Json spread_json(const Spread& spread) {
@@ -75,6 +80,8 @@ Json summary_json(const Summary& summary) {
                     {"dominated", net.dominated},
                     {"bytes", net.bytes},
                     {"one_answer", net.one_answer},
+                    {"kind", name_of(net.kind)},
+                    {"inputs", net.inputs},
                     {"model", layout::net_model(net.id)}});
   }
   return {{"nets", nets},
@@ -114,7 +121,9 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                        .warm_from = field<std::size_t>(net, "warm_from"),
                        .dominated = false,
                        .bytes = net.value("bytes", std::size_t{0}),
-                       .one_answer = net.value("one_answer", false)};
+                       .one_answer = net.value("one_answer", false),
+                       .kind = from_name<NetKind>(net.value("kind", "")).value_or(NetKind::grown),
+                       .inputs = net.value("inputs", std::size_t{0})};
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);

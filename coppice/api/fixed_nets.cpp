@@ -1,0 +1,139 @@
+#include "coppice/api/fixed_nets.h"
+
+#include "coppice/analysis/importance.h"
+#include "coppice/data/keep_columns.h"
+#include "coppice/model/folding.h"
+#include "coppice/model/parts.h"
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_set>
+#include <utility>
+
+namespace coppice {
+
+namespace {
+
+// Found on tables of 300 to 14,000 rows and budgets of 60 to 1,500 parameters.
+constexpr double adam_step = 0.03;
+constexpr double more_patience = 3;  ///< small nets learn on for long, and cost little
+
+/// A header's numbers may have more digits than those of a net that was not trained.
+constexpr std::size_t header_digits = 256;
+
+std::unordered_set<std::string> names_of_columns(const Encoding& encoding, const Columns& columns) {
+  const std::vector<ColumnGroup> groups = column_groups(encoding);
+  std::unordered_set<std::string> names;
+  for (const std::uint32_t c : columns) names.insert(groups[c].name);
+  return names;
+}
+
+}  // namespace
+
+TrainingOptions fixed_options(TrainingOptions options, const HiddenUnits& hidden) {
+  options.fixed_size = hidden;
+  options.hidden_layers = hidden.size();
+  options.patience *= more_patience;
+  // A penalty needs lengths that mean something and steps that leave them alone. Without one there are better ones.
+  if (options.norm == Norm::capnorm) options.norm = Norm::batchnorm_affine;
+  if (turns_fan_ins(options.optimizer)) {
+    options.optimizer = OptimizerKind::adam;
+    options.step = adam_step;
+  }
+  return options;
+}
+
+std::vector<std::size_t> column_widths(const PreparedData& data) {
+  std::vector<std::size_t> widths;
+  for (const ColumnGroup& group : column_groups(data.encoding)) widths.push_back(group.inputs.size());
+  return widths;
+}
+
+PreparedData keep_columns(const PreparedData& data, const Columns& columns) {
+  const std::unordered_set<std::string> names = names_of_columns(data.encoding, columns);
+  const std::vector<std::size_t> inputs = inputs_made_of(data.encoding, names);
+  PreparedData kept;
+  kept.encoding = keep_columns(data.encoding, names);
+  kept.train = keep_inputs(data.train, inputs);
+  if (data.validation) kept.validation = keep_inputs(*data.validation, inputs);
+  if (data.test) kept.test = keep_inputs(*data.test, inputs);
+  kept.rows = data.rows;
+  kept.validation_rows = data.validation_rows;
+  kept.test_rows = data.test_rows;
+  kept.validation_fraction = data.validation_fraction;
+  kept.summary = data.summary;
+  for (ColumnSummary& column : kept.summary.columns) {
+    if (column.inputs == 0 || names.contains(column.name)) continue;
+    column.role = ColumnRole::unused;
+    column.inputs = 0;
+  }
+  if (!kept.summary.pixels.empty()) {  // one per column: an image's are not made of others
+    kept.summary.pixels.clear();
+    for (const std::uint32_t c : columns) kept.summary.pixels.push_back(data.summary.pixels[c]);
+  }
+  return kept;
+}
+
+std::size_t model_size(const Encoding& encoding, const Network<float>& network) {
+  ModelParts model;
+  model.encoding = encoding;
+  model.network = network;
+  for (const Layer<float>& layer : network.layers) {
+    model.statistics.mean.emplace_back(layer.weights.rows());
+    model.statistics.divisor.emplace_back(layer.weights.rows());
+  }
+  return model_bytes(model).size();
+}
+
+Candidate size_of(const PreparedData& data, const TrainingOptions& options, const Columns& columns,
+                  const HiddenUnits& hidden, bool with_bytes) {
+  const bool all = columns.empty();
+  const std::unordered_set<std::string> names =
+      all ? std::unordered_set<std::string>() : names_of_columns(data.encoding, columns);
+  NetworkShape shape{.inputs = all ? data.encoding.inputs() : inputs_made_of(data.encoding, names).size(),
+                     .outputs = std::max<std::size_t>(1, data.classes()),
+                     .hidden = hidden,
+                     .activation = options.activation,
+                     .norm = fixed_options(options, hidden).norm,
+                     .output_capnorm = options.output_capnorm};
+  Candidate size;
+  const std::size_t per_unit = shape.norm == Norm::batchnorm_affine ? 2 : 0;
+  std::size_t below = shape.inputs;
+  for (const std::size_t units : hidden) {
+    size.parameters += units * (below + per_unit);
+    below = units;
+  }
+  size.parameters += below * shape.outputs;
+  if (!with_bytes) return size;
+  Network<float> network = make_network<float>(shape, 0);
+  network.offset.resize(data.classes() > 0 && options.prior_offset ? data.classes() : 0);
+  size.bytes =
+      model_size(all ? data.encoding : keep_columns(data.encoding, names), network) + header_digits;
+  return size;
+}
+
+Columns rank_columns(const Trainer& trainer, const NetState& state, const PreparedData& data,
+                     std::uint64_t seed, const Columns& columns) {
+  const NetData net = data.net_data(seed);
+  Workspace<float> workspace;
+  ModelParts parts;
+  parts.encoding = data.encoding;
+  parts.network = state.network;
+  parts.statistics = trainer.statistics(state.network, net, workspace);
+  FoldedNet folded = fold(parts.network, parts.statistics);
+  const Model model(std::move(parts), std::move(folded));
+  const std::vector<InputGroup> groups = inputs_of(column_groups(data.encoding));
+  std::vector<double> worth =
+      group_strengths(input_strengths(model, input_deviations(*net.train, net.train_rows)), groups);
+  for (std::size_t c = 0; c < worth.size(); ++c)
+    worth[c] *= worth[c] / static_cast<double>(groups[c].size());
+  Columns order(groups.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t c) { return worth[c]; });
+  if (!columns.empty()) {
+    for (std::uint32_t& c : order) c = columns[c];
+  }
+  return order;
+}
+
+}  // namespace coppice

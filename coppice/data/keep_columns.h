@@ -1,0 +1,22 @@
+#pragma once
+
+#include "coppice/data/encoding.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+namespace coppice {
+
+/// The network inputs that are made of these columns of the user's table.
+std::vector<std::size_t> inputs_made_of(const Encoding& encoding, const std::unordered_set<std::string>& columns);
+
+/// The same encoding without the other columns: they count as unused, and a table need not have them.
+Encoding keep_columns(const Encoding& encoding, const std::unordered_set<std::string>& columns);
+
+/// The same rows with these inputs alone.
+Dataset keep_inputs(const Dataset& data, std::span<const std::size_t> inputs);
+
+}  // namespace coppice
