@@ -80,10 +80,9 @@ std::string results_table(const Summary& summary) {
     const NetResult& net = summary.nets[i];
     std::vector<std::string> row{sizing_text(net.kind, net.lambda), std::to_string(net.seed)};
     if (inputs_differ) row.push_back(std::to_string(net.inputs));
-    row.insert(row.end(),
-               {size_text(net.hidden_units), std::to_string(net.parameters),
-                std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
-                with_deviation(summary, net)});
+    row.insert(row.end(), {size_text(net.hidden_units), std::to_string(net.parameters),
+                           std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
+                           with_deviation(summary, net)});
     if (by_loss) row.push_back(fmt::format("{:.4f}", net.log_loss.value_or(std::nan(""))));
     if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});

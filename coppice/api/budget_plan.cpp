@@ -139,7 +139,8 @@ std::vector<PlannedNet> budget_nets(const PlanOptions& options, std::span<const 
   const Columns columns = fewer_columns(options, room, stage);
   const std::uint64_t seed = nets[stage.best].seed;
   add_nets(planned, options, room, columns, seed);
-  if (planned.empty()) planned.push_back(fixed_net({1}, columns, seed));  // so that all know what the least is
+  if (planned.empty())
+    planned.push_back(fixed_net({1}, columns, seed));  // so that all know what the least is
   return planned;
 }
 

@@ -87,6 +87,7 @@ std::size_t model_size(const Encoding& encoding, const Network<float>& network) 
 
 Candidate size_of(const PreparedData& data, const TrainingOptions& options, const Columns& columns,
                   const HiddenUnits& hidden, bool with_bytes) {
+  const TrainingOptions fixed = fixed_options(options, hidden);
   const bool all = columns.empty();
   const std::unordered_set<std::string> names =
       all ? std::unordered_set<std::string>() : names_of_columns(data.encoding, columns);
@@ -94,8 +95,8 @@ Candidate size_of(const PreparedData& data, const TrainingOptions& options, cons
                      .outputs = std::max<std::size_t>(1, data.classes()),
                      .hidden = hidden,
                      .activation = options.activation,
-                     .norm = fixed_options(options, hidden).norm,
-                     .output_capnorm = options.output_capnorm};
+                     .norm = fixed.norm,
+                     .output_capnorm = fixed.caps_output()};
   Candidate size;
   const std::size_t per_unit = shape.norm == Norm::batchnorm_affine ? 2 : 0;
   std::size_t below = shape.inputs;
@@ -107,8 +108,7 @@ Candidate size_of(const PreparedData& data, const TrainingOptions& options, cons
   if (!with_bytes) return size;
   Network<float> network = make_network<float>(shape, 0);
   network.offset.resize(data.classes() > 0 && options.prior_offset ? data.classes() : 0);
-  size.bytes =
-      model_size(all ? data.encoding : keep_columns(data.encoding, names), network) + header_digits;
+  size.bytes = model_size(all ? data.encoding : keep_columns(data.encoding, names), network) + header_digits;
   return size;
 }
 
@@ -125,8 +125,7 @@ Columns rank_columns(const Trainer& trainer, const NetState& state, const Prepar
   const std::vector<InputGroup> groups = inputs_of(column_groups(data.encoding));
   std::vector<double> worth =
       group_strengths(input_strengths(model, input_deviations(*net.train, net.train_rows)), groups);
-  for (std::size_t c = 0; c < worth.size(); ++c)
-    worth[c] *= worth[c] / static_cast<double>(groups[c].size());
+  for (std::size_t c = 0; c < worth.size(); ++c) worth[c] *= worth[c] / static_cast<double>(groups[c].size());
   Columns order(groups.size());
   std::iota(order.begin(), order.end(), 0U);
   std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t c) { return worth[c]; });

@@ -84,9 +84,9 @@ std::vector<PlannedNet> extensions(const PlanOptions& options, std::span<const T
   const bool can_shrink = std::ranges::any_of(large_lambda.nets, [&](std::size_t i) {
     return nets[i].result.parameters > options.smallest_parameters;
   });
-  const bool none_fits =
-      options.fixed.layers == 0 &&
-      std::ranges::none_of(nets, [&](const TrainedNet& net) { return options.budget.admits(net.result); });
+  const bool none_fits = options.fixed.layers == 0 && std::ranges::none_of(nets, [&](const TrainedNet& net) {
+                           return options.budget.admits(net.result);
+                         });
   if ((too_good || none_fits) && can_shrink &&
       added(options.lambdas.front(), large_lambda.lambda) < most_extensions)
     extend(planned, nets, large_lambda, +1);

@@ -13,7 +13,7 @@
 // the same.
 namespace coppice {
 
-using Columns = std::vector<std::uint32_t>;  ///< of the table, by their place among the inputs'; empty: all
+using Columns = std::vector<std::uint32_t>;    ///< of the table, by their place among the inputs'; empty: all
 using HiddenUnits = std::vector<std::size_t>;  ///< per hidden layer
 
 /// A net to train. Without `warm_from` it starts small and random; with it, from what that net (an index) came to:
@@ -22,9 +22,10 @@ struct PlannedNet {
   double lambda = 0;
   std::uint64_t seed = 0;
   std::optional<std::size_t> warm_from;
-  bool searched = false;        ///< for a budget, between two lambdas
-  HiddenUnits fixed_size = {};  ///< of a net that fills a budget and does not grow; none: it finds its own size
-  Columns columns = {};         ///< that it sees
+  bool searched = false;  ///< for a budget, between two lambdas
+  HiddenUnits fixed_size =
+      {};                ///< of a net that fills a budget and does not grow; none: it finds its own size
+  Columns columns = {};  ///< that it sees
 };
 
 /// A net that ran to its end.
@@ -41,7 +42,8 @@ struct TrainedNet {
 struct FixedNets {
   std::size_t layers = 0;                ///< the most hidden layers; 0: there are no such nets
   std::vector<std::size_t> widths = {};  ///< inputs of each column of the table
-  std::size_t ample = 0;    ///< parameters that nets begin with: a path whose nets all shrank says nothing about the need
+  std::size_t ample =
+      0;  ///< parameters that nets begin with: a path whose nets all shrank says nothing about the need
   /// Parameters and bytes of a net.
   std::function<Candidate(const Columns&, const HiddenUnits&)> size_of = {};
   /// The columns that a finished net, by its index, sees: first those that matter most to it for what they cost.

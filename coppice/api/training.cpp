@@ -129,7 +129,8 @@ TrainingOptions Training::options_for(const PlannedNet& net) const {
 const PreparedData& Training::data_for(const PlannedNet& net) {
   if (net.columns.empty()) return data_;
   auto found = narrowed_.find(net.columns);
-  if (found == narrowed_.end()) found = narrowed_.emplace(net.columns, keep_columns(data_, net.columns)).first;
+  if (found == narrowed_.end())
+    found = narrowed_.emplace(net.columns, keep_columns(data_, net.columns)).first;
   return found->second;
 }
 

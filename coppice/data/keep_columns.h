@@ -11,7 +11,8 @@
 namespace coppice {
 
 /// The network inputs that are made of these columns of the user's table.
-std::vector<std::size_t> inputs_made_of(const Encoding& encoding, const std::unordered_set<std::string>& columns);
+std::vector<std::size_t> inputs_made_of(const Encoding& encoding,
+                                        const std::unordered_set<std::string>& columns);
 
 /// The same encoding without the other columns: they count as unused, and a table need not have them.
 Encoding keep_columns(const Encoding& encoding, const std::unordered_set<std::string>& columns);
