@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <set>
 
 namespace coppice {
 
@@ -91,10 +92,9 @@ bool goes_on(std::span<const TrainedNet> nets, const Stage& stage, const Budget&
 
 /// Half of the columns that the last nets saw, or fewer: so few that a net of some units fits, or else of one. If there are
 /// none such, the narrowest column.
-Columns fewer_columns(const PlanOptions& options, const Budget& room, const Stage& stage) {
-  const Columns ranking = options.fixed.ranking(stage.best);
+Columns fewer_columns(const PlanOptions& options, const Budget& room, const Columns& ranking) {
   for (const std::size_t units : {few_units, std::size_t{1}}) {
-    for (std::size_t count = stage.columns / 2; count > 0; count /= 2) {
+    for (std::size_t count = ranking.size() / 2; count > 0; count /= 2) {
       Columns columns(ranking.begin(), ranking.begin() + static_cast<std::ptrdiff_t>(count));
       std::ranges::sort(columns);
       if (room.admits(options.fixed.size_of(columns, {units}))) return columns;
@@ -136,11 +136,16 @@ std::vector<PlannedNet> budget_nets(const PlanOptions& options, std::span<const 
   if (!binds(options.budget, nets)) return {};
   const Stage stage = last_stage(options, nets);
   if (stage.columns < 2 || !goes_on(nets, stage, options.budget)) return {};
-  const Columns columns = fewer_columns(options, room, stage);
+  std::vector<Columns> rankings{options.fixed.ranking(stage.best), options.fixed.telling()};
+  rankings[1].resize(stage.columns);
   const std::uint64_t seed = nets[stage.best].seed;
-  add_nets(planned, options, room, columns, seed);
-  if (planned.empty())
-    planned.push_back(fixed_net({1}, columns, seed));  // so that all know what the least is
+  std::set<Columns> kept;
+  for (const Columns& ranking : rankings) {
+    const Columns columns = fewer_columns(options, room, ranking);
+    if (kept.insert(columns).second) add_nets(planned, options, room, columns, seed);
+  }
+  if (planned.empty())  // so that all know what the least is
+    planned.push_back(fixed_net({1}, *kept.begin(), seed));
   return planned;
 }
 

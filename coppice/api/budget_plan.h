@@ -14,7 +14,8 @@ HiddenUnits widest(std::size_t layers, const std::function<bool(const HiddenUnit
 
 /// What comes next of nets of fixed size, once the path is trained; nothing when they are complete. First nets that see all
 /// columns, one for each number of hidden layers. While a net too large for the budget is better than all that fit, they
-/// are followed by nets that see half of the columns and have more units instead, as long as those are not clearly worse.
+/// are followed by nets that see half of the columns and have more units instead, as long as those are not clearly worse:
+/// the columns that matter most to the best net, which may have learned noise, and those that tell most each alone.
 std::vector<PlannedNet> budget_nets(const PlanOptions& options, std::span<const TrainedNet> nets);
 
 }  // namespace coppice

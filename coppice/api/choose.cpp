@@ -24,7 +24,7 @@ std::vector<Candidate> candidates_of(const Summary& summary) {
 
 /// Whether the nets differ by their seeds alone.
 bool alike(const NetResult& a, const NetResult& b) {
-  const bool same_size = a.hidden_units == b.hidden_units && a.inputs == b.inputs;
+  const bool same_size = a.hidden_units == b.hidden_units && a.inputs == b.inputs && a.seed != b.seed;
   return a.lambda == b.lambda && a.kind == b.kind && (a.lambda > 0 || a.kind == NetKind::grown || same_size);
 }
 

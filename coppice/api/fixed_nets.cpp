@@ -21,6 +21,72 @@ constexpr double more_patience = 3;  ///< small nets learn on for long, and cost
 /// A header's numbers may have more digits than those of a net that was not trained.
 constexpr std::size_t header_digits = 256;
 
+/// The share of each input's variance that the target explains: the variance between the means of classes, or the squared
+/// correlation with a number.
+std::vector<double> told_by_target(const NetData& data) {
+  const bool classes = data.classes > 0;
+  const std::size_t inputs = data.train->inputs.cols();
+  const std::size_t groups = classes ? data.classes : 1;
+  const auto rows = static_cast<double>(data.train_rows.size());
+  double target_mean = 0;
+  for (const std::uint32_t row : data.train_rows)
+    target_mean += classes ? 0 : data.train->targets[row] / rows;
+  Matrix<double> sums(groups, inputs);  // over the rows of a class; of numbers, times the target
+  std::vector<double> weights(groups);  // rows of a class; squares of the target
+  std::vector<double> sum(inputs);
+  std::vector<double> squares(inputs);
+  for (const std::uint32_t row : data.train_rows) {
+    const std::size_t group = classes ? data.train->labels[row] : 0;
+    const double factor = classes ? 1 : data.train->targets[row] - target_mean;
+    weights[group] += factor * factor;
+    for (std::size_t i = 0; i < inputs; ++i) {
+      const double value = data.train->inputs(row, i);
+      sums(group, i) += factor * value;
+      sum[i] += value;
+      squares[i] += value * value;
+    }
+  }
+  std::vector<double> shares(inputs);
+  for (std::size_t i = 0; i < inputs; ++i) {
+    const double all = squares[i] - sum[i] * sum[i] / rows;
+    double told = classes ? -sum[i] * sum[i] / rows : 0;
+    for (std::size_t g = 0; g < groups; ++g)
+      told += weights[g] > 0 ? sums(g, i) * sums(g, i) / weights[g] : 0;
+    shares[i] = all > 0 ? std::max(0.0, told / all) : 0;
+  }
+  return shares;
+}
+
+/// Squares of how far inputs reach into the net.
+std::vector<double> reach_of(const Trainer& trainer, const NetState& state, const PreparedData& data,
+                             const NetData& net) {
+  Workspace<float> workspace;
+  ModelParts parts;
+  parts.encoding = data.encoding;
+  parts.network = state.network;
+  parts.statistics = trainer.statistics(state.network, net, workspace);
+  FoldedNet folded = fold(parts.network, parts.statistics);
+  const Model model(std::move(parts), std::move(folded));
+  std::vector<double> reach = input_strengths(model, input_deviations(*net.train, net.train_rows));
+  for (double& strength : reach) strength *= strength;
+  return reach;
+}
+
+/// Columns by what an input of theirs is worth on average, the most first.
+Columns by_worth(const Encoding& encoding, const std::vector<double>& inputs) {
+  const std::vector<InputGroup> groups = inputs_of(column_groups(encoding));
+  std::vector<double> worth;
+  for (const InputGroup& group : groups) {
+    double sum = 0;
+    for (const std::size_t i : group) sum += inputs[i];
+    worth.push_back(sum / static_cast<double>(group.size()));
+  }
+  Columns order(groups.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t c) { return worth[c]; });
+  return order;
+}
+
 std::unordered_set<std::string> names_of_columns(const Encoding& encoding, const Columns& columns) {
   const std::vector<ColumnGroup> groups = column_groups(encoding);
   std::unordered_set<std::string> names;
@@ -114,25 +180,15 @@ Candidate size_of(const PreparedData& data, const TrainingOptions& options, cons
 
 Columns rank_columns(const Trainer& trainer, const NetState& state, const PreparedData& data,
                      std::uint64_t seed, const Columns& columns) {
-  const NetData net = data.net_data(seed);
-  Workspace<float> workspace;
-  ModelParts parts;
-  parts.encoding = data.encoding;
-  parts.network = state.network;
-  parts.statistics = trainer.statistics(state.network, net, workspace);
-  FoldedNet folded = fold(parts.network, parts.statistics);
-  const Model model(std::move(parts), std::move(folded));
-  const std::vector<InputGroup> groups = inputs_of(column_groups(data.encoding));
-  std::vector<double> worth =
-      group_strengths(input_strengths(model, input_deviations(*net.train, net.train_rows)), groups);
-  for (std::size_t c = 0; c < worth.size(); ++c) worth[c] *= worth[c] / static_cast<double>(groups[c].size());
-  Columns order(groups.size());
-  std::iota(order.begin(), order.end(), 0U);
-  std::ranges::stable_sort(order, std::greater<>(), [&](std::uint32_t c) { return worth[c]; });
+  Columns order = by_worth(data.encoding, reach_of(trainer, state, data, data.net_data(seed)));
   if (!columns.empty()) {
     for (std::uint32_t& c : order) c = columns[c];
   }
   return order;
+}
+
+Columns telling_columns(const PreparedData& data, std::uint64_t seed) {
+  return by_worth(data.encoding, told_by_target(data.net_data(seed)));
 }
 
 }  // namespace coppice

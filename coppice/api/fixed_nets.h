@@ -30,6 +30,9 @@ std::size_t model_size(const Encoding& encoding, const Network<float>& network);
 Columns rank_columns(const Trainer& trainer, const NetState& state, const PreparedData& data,
                      std::uint64_t seed, const Columns& columns);
 
+/// All columns by the share of an input's variance, on average, that the target explains in the rows of that seed.
+Columns telling_columns(const PreparedData& data, std::uint64_t seed);
+
 /// How many inputs are made of each column of the user's table.
 std::vector<std::size_t> column_widths(const PreparedData& data);
 

@@ -48,6 +48,8 @@ struct FixedNets {
   std::function<Candidate(const Columns&, const HiddenUnits&)> size_of = {};
   /// The columns that a finished net, by its index, sees: first those that matter most to it for what they cost.
   std::function<Columns(std::size_t)> ranking = {};
+  /// All columns: first those that tell most of the target, each alone, for what they cost.
+  std::function<Columns()> telling = {};
 };
 
 struct PlanOptions {

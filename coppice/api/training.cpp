@@ -155,6 +155,7 @@ FixedNets Training::fixed_nets() {
     const Trainer trainer(pool_, options_for(planned));
     return rank_columns(trainer, kept_state(runs_[net]), data_for(planned), runs_[net].seed, planned.columns);
   };
+  fixed.telling = [this] { return telling_columns(data_, *options_.seed); };
   return fixed;
 }
 

@@ -33,6 +33,7 @@ struct Planned {
       std::ranges::reverse(all);
       return all;
     };
+    options.fixed.telling = [this] { return options.fixed.ranking(0); };
     add(grown(1e-2), 0.5, 100);
     add(grown(1e-3), 0.1, 1000);
   }
@@ -139,6 +140,22 @@ TEST(BudgetNets, ThenComeNetsThatSeeHalfTheColumnsUntilThatCosts) {
   plan.finish(half, 0.33);
   EXPECT_TRUE(
       std::ranges::none_of(plan.next(), [](const PlannedNet& net) { return !net.fixed_size.empty(); }));
+}
+
+TEST(BudgetNets, ColumnsThatTellMuchByThemselvesAreTriedToo) {
+  Planned plan({1, 1, 1, 1, 1, 1, 1, 1}, 90);
+  plan.options.fixed.telling = [] { return Columns{7, 0, 1, 2, 3, 4, 5, 6}; };
+  plan.finish(plan.next(), 0.3);
+  const std::vector<PlannedNet> half = plan.next();
+  ASSERT_THAT(half, SizeIs(4));
+  EXPECT_THAT(half[0].columns, ElementsAre(4, 5, 6, 7));
+  EXPECT_THAT(half[2].columns, ElementsAre(0, 1, 2, 7));
+  plan.finish({half[0], half[1]}, 0.3);
+  plan.finish({half[2], half[3]}, 0.25);
+  const std::vector<PlannedNet> quarter = plan.next();
+  ASSERT_THAT(quarter, SizeIs(4));
+  EXPECT_THAT(quarter[0].columns, ElementsAre(2, 7)) << "of the better ones";
+  EXPECT_THAT(quarter[2].columns, ElementsAre(0, 7));
 }
 
 TEST(BudgetNets, ABudgetThatTheBestNetFitsDropsNoColumn) {

@@ -15,6 +15,7 @@ namespace {
 
 using namespace coppice::test;
 using ::testing::IsSupersetOf;
+using ::testing::UnorderedElementsAre;
 
 /// Of 30 columns two tell the class, c7 and c19; the others are noise.
 Table noisy_table(std::size_t rows, std::uint64_t seed = 1) {
@@ -57,6 +58,34 @@ TEST(FixedNets, AreAsLargeAsWasSaid) {
       }
     }
   }
+}
+
+TEST(FixedNets, ColumnsThatTellOfTheTargetAreFoundWithoutANet) {
+  for (const Task task : {Task::classification, Task::regression}) {
+    Options options = ring_options();
+    options.task = task;
+    const Prepared prepared = prepare(noisy_table(300), options);
+    const Columns all = telling_columns(prepared.data, 0);
+    EXPECT_EQ(all.size(), 30U);
+    EXPECT_THAT((Columns{all[0], all[1]}), UnorderedElementsAre(7U, 19U));
+  }
+}
+
+TEST(FixedNets, ColumnsAreRankedByHowFarTheyReachIntoANet) {
+  const Prepared prepared = prepare(noisy_table(300), ring_options());
+  const Columns some{3, 7, 11, 19, 20};
+  const PreparedData narrow = keep_columns(prepared.data, some);
+  ThreadPool pool(1);
+  const Trainer trainer(pool, fixed_options(training_options(prepared.options), {3}));
+  NetRun run = trainer.start(0, 0, 0, narrow.net_data(0));
+  Matrix<float>& weights = run.current.network.layers.front().weights;
+  for (std::size_t j = 0; j < weights.rows(); ++j) {
+    for (std::size_t i = 0; i < weights.cols(); ++i) weights(j, i) = i == 2 ? 1.0F : i == 4 ? 0.5F : 0.01F;
+  }
+  const Columns ranked = rank_columns(trainer, run.current, narrow, 0, some);
+  EXPECT_THAT(ranked, UnorderedElementsAre(3U, 7U, 11U, 19U, 20U)) << "columns of the table";
+  EXPECT_EQ(ranked[0], 11U);
+  EXPECT_EQ(ranked[1], 20U);
 }
 
 TEST(FixedNets, KeepOptimizersAndNormsThatWereChosen) {

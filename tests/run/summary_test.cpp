@@ -134,6 +134,7 @@ TEST(FrontPoints, NetsOfFixedSizeByTheirSize) {
     summary.nets.back().lambda = 0;
     summary.nets.back().kind = NetKind::fixed;
     summary.nets.back().hidden_units = {units};
+    summary.nets.back().seed = summary.nets.size();
   }
   summary.nets.erase(summary.nets.begin() + 1);
   std::vector<FrontPoint> points = points_of(summary);
@@ -143,6 +144,9 @@ TEST(FrontPoints, NetsOfFixedSizeByTheirSize) {
   EXPECT_THAT(points[2].nets, ElementsAre(2));
   summary.nets[3].inputs = 4;
   EXPECT_EQ(points_of(summary).size(), 4U) << "fewer columns are another net";
+  summary.nets[3].inputs = summary.nets[1].inputs;
+  summary.nets[3].seed = summary.nets[1].seed;
+  EXPECT_EQ(points_of(summary).size(), 4U) << "and so are other columns";
 }
 
 TEST(SizingText, ALambdaOrFixed) {
