@@ -86,16 +86,18 @@ bool is_ensemble(const NetResult& net) {
   return !net.members.empty();
 }
 
-/// Indices of the nets worth showing, smaller ones first: by falling lambda, then by seed; ensembles last. Of the nets that
-/// were tried beside the path only those that others do not beat.
+/// Indices of the nets worth showing, smaller ones first: by falling lambda, then by seed; after them those of fixed size,
+/// by parameters; ensembles last. Of the nets that were tried beside the path only those that others do not beat.
 std::vector<std::size_t> by_size(const Summary& summary) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < summary.nets.size(); ++i) {
-    if (!summary.nets[i].dominated || on_path(summary, summary.nets[i])) order.push_back(i);
+    if (!summary.nets[i].dominated || on_path(summary, summary.nets[i]) ||
+        summary.nets[i].kind == NetKind::fixed)
+      order.push_back(i);
   }
   std::ranges::stable_sort(order, {}, [&](std::size_t i) {
     const NetResult& net = summary.nets[i];
-    return std::tuple(is_ensemble(net), -net.lambda, net.seed);
+    return std::tuple(is_ensemble(net), -net.lambda, net.kind == NetKind::fixed ? net.parameters : 0, net.seed);
   });
   return order;
 }
@@ -109,7 +111,11 @@ std::string sizes_text(const NetResult& net) {
 
 std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
-  std::vector<std::string> heading{"lambda", "seed", "units", "parameters", "train loss"};
+  std::vector<std::string> heading{"lambda", "seed"};
+  const bool inputs_differ = std::ranges::any_of(
+      summary.nets, [&](const NetResult& net) { return net.inputs != summary.nets.front().inputs; });
+  if (inputs_differ) heading.emplace_back("inputs");
+  heading.insert(heading.end(), {"units", "parameters", "train loss"});
   heading.emplace_back(classes ? "validation error" : "validation error*");
   const std::string decider = decider_heading(summary.metric);
   if (!decider.empty()) heading.push_back(decider);
@@ -120,12 +126,12 @@ std::string results_table(const Summary& summary) {
   for (const std::size_t i : shown) {
     const NetResult& net = summary.nets[i];
     const bool many = is_ensemble(net);
-    std::vector<std::string> row{many ? "" : fmt::format("{:.3g}", net.lambda),
-                                 many ? "" : std::to_string(net.seed),
-                                 sizes_text(net) + (net.bins ? ", bins" : ""),
-                                 std::to_string(net.parameters),
-                                 std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
-                                 with_deviation(summary, net)};
+    std::vector<std::string> row{many ? "" : sizing_text(net.kind, net.lambda),
+                                 many ? "" : std::to_string(net.seed)};
+    if (inputs_differ) row.push_back(many ? "" : std::to_string(net.inputs));
+    row.insert(row.end(), {sizes_text(net) + (net.bins ? ", bins" : ""), std::to_string(net.parameters),
+                           std::isfinite(net.train_loss) ? fmt::format("{:.4f}", net.train_loss) : "-",
+                           with_deviation(summary, net)});
     if (!decider.empty()) row.push_back(decider_text(summary.metric, net));
     if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
@@ -152,7 +158,7 @@ std::string points_table(const Summary& summary) {
   if (tested(summary)) heading.emplace_back("test error");
   TextTable table(heading);
   for (const FrontPoint& point : points) {
-    std::vector<std::string> row{fmt::format("{:.3g}", point.lambda), std::to_string(point.nets.size()),
+    std::vector<std::string> row{sizing_text(point.kind, point.lambda), std::to_string(point.nets.size()),
                                  fmt::format("{:.0f} ({:.0f} to {:.0f})", point.parameters.median,
                                              point.parameters.low, point.parameters.high),
                                  spread_text(summary.task, point.validation_error)};

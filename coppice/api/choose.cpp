@@ -36,6 +36,12 @@ std::vector<Candidate> candidates_of(const Summary& summary) {
   return nets;
 }
 
+/// Whether the nets differ by their seeds alone.
+bool alike(const NetResult& a, const NetResult& b) {
+  const bool same_size = a.hidden_units == b.hidden_units && a.inputs == b.inputs && a.seed != b.seed;
+  return a.lambda == b.lambda && a.kind == b.kind && (a.lambda > 0 || a.kind == NetKind::grown || same_size);
+}
+
 }  // namespace
 
 void mark_dominated(Summary& summary) {
@@ -78,10 +84,13 @@ bool on_path(const Summary& summary, const NetResult& net) {
 std::vector<FrontPoint> points_of(const Summary& summary) {
   std::vector<FrontPoint> points;
   for (std::size_t i = 0; i < summary.nets.size(); ++i) {
-    if (!on_path(summary, summary.nets[i])) continue;
-    auto point = std::ranges::find(points, summary.nets[i].lambda, &FrontPoint::lambda);
+    const NetResult& net = summary.nets[i];
+    if (net.kind == NetKind::grown && !on_path(summary, net)) continue;
+    auto point = std::ranges::find_if(
+        points, [&](const FrontPoint& other) { return alike(summary.nets[other.nets.front()], net); });
     if (point == points.end()) {
-      points.push_back({.lambda = summary.nets[i].lambda,
+      points.push_back({.lambda = net.lambda,
+                        .kind = net.kind,
                         .nets = {},
                         .parameters = {},
                         .validation_error = {},

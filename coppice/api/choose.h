@@ -23,15 +23,16 @@ std::string nothing_fits(const Summary& summary);
 /// Whether a net is like the first one but for lambda and seed.
 bool on_path(const Summary& summary, const NetResult& net);
 
-/// The nets of one lambda on the path, whatever their seeds.
+/// The nets of one lambda on the path, or of one fixed size, whatever their seeds.
 struct FrontPoint {
   double lambda = 0;
+  NetKind kind = NetKind::grown;
   std::vector<std::size_t> nets;  ///< indices
   Spread parameters;
   Spread validation_error;
   std::optional<Spread> test_error;
 };
-/// By the order in which lambdas first occur.
+/// By the order in which lambdas and sizes first occur.
 std::vector<FrontPoint> points_of(const Summary& summary);
 
 }  // namespace coppice

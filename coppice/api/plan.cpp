@@ -1,5 +1,6 @@
 #include "coppice/api/plan.h"
 
+#include "coppice/api/budget_plan.h"
 #include "coppice/core/spread.h"
 #include "coppice/core/text.h"
 
@@ -37,13 +38,13 @@ struct Point {
   std::vector<std::size_t> nets;
 };
 
-/// Points of the first round and of extensions, by falling lambda; nets of a search, of other variants and of other folds
-/// are left out.
+/// Points of the first round and of extensions, by falling lambda; nets for a budget, of other variants and of other
+/// folds are left out.
 std::vector<Point> path_points(std::span<const TrainedNet> nets) {
   std::map<double, Point, std::greater<>> points;
   for (std::size_t i = 0; i < nets.size(); ++i) {
     const PlannedNet& net = nets[i].planned;
-    if (net.searched || net.variant != 0 || net.fold != 0) continue;
+    if (net.searched || net.is_fixed() || net.variant != 0 || net.fold != 0) continue;
     Point& point = points[net.lambda];
     point.lambda = net.lambda;
     point.nets.push_back(i);
@@ -86,8 +87,9 @@ std::vector<PlannedNet> extensions(const PlanOptions& options, std::span<const T
   const bool can_shrink = std::ranges::any_of(large_lambda.nets, [&](std::size_t i) {
     return nets[i].result.parameters > options.smallest_parameters;
   });
-  const bool none_fits =
-      std::ranges::none_of(nets, [&](const TrainedNet& net) { return options.budget.admits(net.result); });
+  const bool none_fits = options.fixed.layers == 0 && std::ranges::none_of(nets, [&](const TrainedNet& net) {
+                           return options.budget.admits(net.result);
+                         });
   if ((too_good || none_fits) && can_shrink &&
       added(options.lambdas.front(), large_lambda.lambda) < most_extensions)
     extend(planned, nets, large_lambda, +1);
@@ -113,13 +115,14 @@ std::vector<PlannedNet> search(const PlanOptions& options, std::span<const Train
     best = std::min(best, net.result.error);
     if (!fits(net)) continue;
     best_fitting = std::min(best_fitting, net.result.error);
+    if (net.planned.is_fixed()) continue;
     used = std::max(used, used_of(options.budget, net.result));
     upper = std::min(upper, net.planned.lambda);
   }
   if (std::isinf(upper) || !(best < best_fitting) || used >= near_enough) return {};
   std::optional<std::size_t> lower;
   for (std::size_t i = 0; i < nets.size(); ++i) {
-    if (fits(nets[i]) || nets[i].planned.lambda >= upper) continue;
+    if (nets[i].planned.is_fixed() || fits(nets[i]) || nets[i].planned.lambda >= upper) continue;
     if (!lower || nets[i].planned.lambda > nets[*lower].planned.lambda) lower = i;
   }
   if (!lower || upper < narrow * nets[*lower].planned.lambda) return {};
@@ -207,6 +210,7 @@ std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const Tr
     if (options.path) planned = extensions(options, nets);
     const auto searched =
         std::ranges::count_if(nets, [](const TrainedNet& net) { return net.planned.searched; });
+    if (planned.empty() && options.budget.limited()) planned = budget_nets(options, nets);
     if (planned.empty() && options.budget.limited() && searched < most_searches) planned = search(options, nets);
     if (planned.empty()) planned = other_variants(options, nets);
   }

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -12,21 +13,42 @@
 // the same.
 namespace coppice {
 
+using Columns = std::vector<std::uint32_t>;    ///< of the table, by their place among the inputs'; empty: all
+using HiddenUnits = std::vector<std::size_t>;  ///< per hidden layer
+
 /// A net to train. Without `warm_from` it starts small and random; with it, from what that net (an index) came to:
 /// growing again where lambda is smaller, only shrinking where it is larger.
 struct PlannedNet {
   double lambda = 0;
   std::uint64_t seed = 0;
   std::optional<std::size_t> warm_from = std::nullopt;
-  bool searched = false;    ///< for a budget
-  std::size_t variant = 0;  ///< index: see PlanOptions
-  std::size_t fold = 0;     ///< that it validates on, in an ensemble
+  bool searched = false;       ///< for a budget, between two lambdas
+  std::size_t variant = 0;     ///< index: see PlanOptions
+  std::size_t fold = 0;        ///< that it validates on, in an ensemble
+  HiddenUnits fixed_size = {};  ///< of a net that fills a budget and does not grow; none: it finds its own size
+  Columns columns = {};        ///< that it sees
+
+  bool is_fixed() const { return !fixed_size.empty(); }
 };
 
 /// A net that ran to its end.
 struct TrainedNet {
   PlannedNet planned;
   Candidate result;
+};
+
+/// What nets of fixed size that fill a budget can be.
+struct FixedNets {
+  std::size_t layers = 0;                ///< the most hidden layers; 0: there are no such nets
+  std::vector<std::size_t> widths = {};  ///< inputs of each column of the table
+  std::size_t ample =
+      0;  ///< parameters that nets begin with: a path whose nets all shrank says nothing about the need
+  /// Parameters and bytes of a net.
+  std::function<Candidate(const Columns&, const HiddenUnits&)> size_of = {};
+  /// The columns that a finished net, by its index, sees: first those that matter most to it for what they cost.
+  std::function<Columns(std::size_t)> ranking = {};
+  /// All columns: first those that tell most of the target, each alone, for what they cost.
+  std::function<Columns()> telling = {};
 };
 
 struct PlanOptions {
@@ -41,6 +63,7 @@ struct PlanOptions {
   std::vector<double> variant_scales = {1};
   std::size_t folds = 0;    ///< of an ensemble; else all nets have the same rows
   std::size_t rows = 0;     ///< to learn from
+  FixedNets fixed = {};
 };
 
 /// `count` lambdas from the one nearest to `largest` downwards: 1 or 3 times powers of ten.
@@ -57,9 +80,9 @@ std::vector<std::size_t> ensemble_of(std::size_t folds, std::span<const TrainedN
 
 /// What is still to be trained once all these are finished; nothing when the front is complete. A path goes on at
 /// the large end while its last net is clearly better than the one before, at the small end while its last net is
-/// as good as the best or too large for the budget. A budget that lies between two nets is searched for between their lambdas.
-/// Then the other variants are tried, and then the best of all on the other folds; where rows are few and nets cheap, more
-/// of both.
+/// as good as the best or too large for the budget. Then come nets of fixed size for the budget (budget_plan.h), and a budget
+/// that lies between two nets is searched for between their lambdas. Then the other variants are tried, and then the best of
+/// all on the other folds; where rows are few and nets cheap, more of both.
 std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const TrainedNet> nets);
 
 }  // namespace coppice

@@ -7,10 +7,11 @@
 #include "coppice/api/settings.h"
 #include "coppice/api/warm_start.h"
 #include "coppice/core/fail.h"
+#include "coppice/core/random.h"
 #include "coppice/core/text.h"
 #include "coppice/data/columns.h"
-#include "coppice/core/random.h"
 #include "coppice/data/folds.h"
+#include "coppice/data/keep_columns.h"
 #include "coppice/data/split.h"
 #include "coppice/data/weights.h"
 #include "coppice/model/parts.h"
@@ -123,9 +124,9 @@ void add_plain(PreparedData& prepared) {
   const std::vector<std::uint32_t> inputs = prepared.encoding.plain_inputs();
   EncodedTables& plain = prepared.plain.emplace();
   plain.encoding = prepared.encoding.without_bins();
-  plain.train = with_inputs(prepared.train, inputs);
-  if (prepared.validation) plain.validation = with_inputs(*prepared.validation, inputs);
-  if (prepared.test) plain.test = with_inputs(*prepared.test, inputs);
+  plain.train = keep_inputs(prepared.train, inputs);
+  if (prepared.validation) plain.validation = keep_inputs(*prepared.validation, inputs);
+  if (prepared.test) plain.test = keep_inputs(*prepared.test, inputs);
 }
 
 /// How many different ones the rows have.

@@ -39,6 +39,8 @@ struct NetResult {
   std::size_t fold = 0;                  ///< of an ensemble: that it validated on
   /// Of an ensemble: indices of its nets. Its errors are those of each row by the net that did not learn from it.
   std::vector<std::size_t> members = {};
+  NetKind kind = NetKind::grown;
+  std::size_t inputs = 0;  ///< of the network; fewer than others have where it does not see all columns
 };
 
 /// What an answer that knows no inputs, the most frequent class, comes to on the validation rows.

@@ -3,6 +3,7 @@
 #include "coppice/analysis/analysis.h"
 #include "coppice/api/choose.h"
 #include "coppice/api/ensemble.h"
+#include "coppice/api/fixed_nets.h"
 #include "coppice/api/make_population.h"
 #include "coppice/api/measure.h"
 #include "coppice/api/metric.h"
@@ -28,7 +29,7 @@ bool finds_path(const Options& options) {
   return options.lambdas.empty() && options.fixed_size.empty();
 }
 
-TrainingOptions options_for(const Options& options, const Variant& variant) {
+TrainingOptions variant_options(const Options& options, const Variant& variant) {
   TrainingOptions training = training_options(options);
   training.hidden_layers = variant.hidden_layers;
   return training;
@@ -43,7 +44,7 @@ std::vector<double> largest_lambdas(ThreadPool& pool, const Options& options, co
                                     std::span<const Variant> variants) {
   std::vector<double> largest;
   for (const Variant& variant : variants) {
-    largest.push_back(largest_lambda(pool, options_for(options, variant), *options.seed,
+    largest.push_back(largest_lambda(pool, variant_options(options, variant), *options.seed,
                                      data.net_data(*options.seed, share_of(variant, 0))));
   }
   return largest;
@@ -59,18 +60,6 @@ std::vector<double> first_lambdas(const Options& options, std::span<const double
 
 std::size_t smallest_parameters(const Network<float>& network) {
   return network.inputs() + network.outputs() + network.layers.size() - 2;
-}
-
-/// Bytes of the model that a network makes, up to the digits of its results.
-std::size_t model_size(const Encoding& encoding, const Network<float>& network) {
-  ModelParts model;
-  model.encoding = encoding;
-  model.network = network;
-  for (const Layer<float>& layer : network.layers) {
-    model.statistics.mean.emplace_back(layer.weights.rows());
-    model.statistics.divisor.emplace_back(layer.weights.rows());
-  }
-  return model_bytes(model).size();
 }
 
 BaseRate base_of(const PreparedData& data, std::uint64_t seed) {
@@ -96,6 +85,7 @@ NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& 
   result.warm_from = planned.warm_from;
   result.bins = variant.bins;
   result.fold = planned.fold;
+  result.inputs = state.network.inputs();
   return result;
 }
 
@@ -148,7 +138,7 @@ TrainingInfo Training::info() const {
           .test_rows = data_.test_count(),
           .lambdas = lambdas_,
           .lambdas_found = finds_path(options_),
-          .nets = expected_nets(plan_options()),
+          .nets = expected_nets(path_options()),
           .step_name = std::string(step_name(training)),
           .step = first_step(training, lambdas_.front(), data_.train_count()),
           .threads = pool_.threads(),
@@ -167,43 +157,79 @@ std::vector<std::string> Training::warnings() const {
   return all;
 }
 
-/// One per variant.
-std::vector<Trainer> Training::trainers() {
-  std::vector<Trainer> trainers;
-  for (const Variant& variant : variants_) {
-    TrainingOptions training = options_for(options_, variant);
-    training.precision = choose_precision(options_, device_.device, data_.images());
-    trainers.emplace_back(pool_, std::move(training));
-  }
-  return trainers;
+TrainingOptions Training::options_for(const PlannedNet& net) const {
+  TrainingOptions training = variant_options(options_, variants_[net.variant]);
+  training.precision = choose_precision(options_, device_.device, data_.images());
+  return net.is_fixed() ? fixed_options(std::move(training), net.fixed_size) : training;
 }
 
-NetData Training::net_data(const PlannedNet& net) const {
-  return data_.net_data(net.seed, share_of(variants_[net.variant], net.fold));
+NetData Training::net_data(const PlannedNet& net) {
+  return data_for(net).net_data(net.seed, share_of(variants_[net.variant], net.fold));
 }
 
-PlanOptions Training::plan_options() const {
+const PreparedData& Training::data_for(const PlannedNet& net) {
+  if (net.columns.empty()) return data_;
+  auto found = narrowed_.find(net.columns);
+  if (found == narrowed_.end())
+    found = narrowed_.emplace(net.columns, keep_columns(data_, net.columns)).first;
+  return found->second;
+}
+
+bool Training::is_fixed(const PlannedNet& net) const {
+  return !options_.fixed_size.empty() || !net.fixed_size.empty();
+}
+
+/// Nets that grow alone are of the paper, and what was given as a net's size or beginning stays.
+FixedNets Training::fixed_nets() {
+  FixedNets fixed;
+  const bool wanted = budget_of(options_).limited() && options_.fixed_size.empty() && !data_.warm_start &&
+                      options_.effort != Effort::paper;
+  if (!wanted) return fixed;
+  fixed.layers = *options_.hidden_layers;
+  fixed.widths = column_widths(data_);
+  fixed.size_of = [this](const Columns& columns, const HiddenUnits& hidden) {
+    return size_of(data_, training_options(options_), columns, hidden, options_.max_bytes.has_value());
+  };
+  fixed.ample = fixed.size_of({}, HiddenUnits(fixed.layers, *options_.start_units)).parameters;
+  fixed.ranking = [this](std::size_t net) {
+    const PlannedNet& planned = planned_[net];
+    const Trainer trainer(pool_, options_for(planned));
+    return rank_columns(trainer, kept_state(runs_[net]), data_for(planned), runs_[net].seed, planned.columns);
+  };
+  fixed.telling = [this] { return telling_columns(data_, *options_.seed); };
+  return fixed;
+}
+
+/// The plan without a budget.
+PlanOptions Training::path_options() const {
   return {.lambdas = lambdas_,
           .seed = *options_.seed,
           .seeds = *options_.seeds,
           .path = finds_path(options_),
           .smallest_parameters = runs_.empty() ? 0 : smallest_parameters(runs_.front().current.network),
-          .budget = budget_of(options_),
+          .budget = {},
           .variant_scales = variant_scales_,
           .folds = data_.folds,
           .rows = data_.train_count()};
+}
+
+PlanOptions Training::plan_options() {
+  PlanOptions options = path_options();
+  options.budget = budget_of(options_);
+  options.fixed = fixed_nets();
+  return options;
 }
 
 const NetState& Training::kept_state(const NetRun& run) const {
   return options_.keep == Keep::last ? run.current : run.kept;
 }
 
-std::vector<TrainedNet> Training::trained_nets() const {
+std::vector<TrainedNet> Training::trained_nets() {
   std::vector<TrainedNet> trained;
   for (const NetRun& run : runs_) {
     const NetState& state = kept_state(run);
     const PlannedNet& planned = planned_[run.id];
-    const Encoding& encoding = data_.tables(!variants_[planned.variant].bins).encoding;
+    const Encoding& encoding = data_for(planned).tables(!variants_[planned.variant].bins).encoding;
     trained.push_back(
         {.planned = planned,
          .result = {.error = state.criterion,
@@ -215,7 +241,7 @@ std::vector<TrainedNet> Training::trained_nets() const {
   return trained;
 }
 
-std::vector<PlannedNet> Training::next_round() const {
+std::vector<PlannedNet> Training::next_round() {
   // Nets that a limit stopped tell neither size nor error, and a limit is a limit.
   if (std::ranges::any_of(runs_, &NetRun::stopped)) return {};
   return next_nets(plan_options(), trained_nets());
@@ -223,10 +249,9 @@ std::vector<PlannedNet> Training::next_round() const {
 
 /// Adds the planned nets, each as it was before or at its beginning.
 void Training::begin_round(const std::vector<PlannedNet>& planned) {
-  const std::vector<Trainer> trainers = this->trainers();
   for (const PlannedNet& net : planned) {
+    const Trainer trainer(pool_, options_for(net));
     const std::size_t id = runs_.size();
-    const Trainer& trainer = trainers[net.variant];
     const NetData data = net_data(net);
     if (net.warm_from) {
       const NetRun& from = runs_[*net.warm_from];
@@ -261,14 +286,16 @@ void Training::begin(const std::function<void(NetRun&)>& restore) {
 }
 
 void Training::train_round(TrainingObserver& observer, const std::function<bool()>& stop) {
-  const std::vector<Trainer> trainers = this->trainers();
+  std::map<std::pair<std::size_t, std::size_t>, Trainer> trainers;  // by variant and fixed layers
   const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
   std::vector<NetRun> round(begin, runs_.end());
   std::vector<NetData> data;
   std::vector<const Trainer*> of_nets;
   for (const NetRun& run : round) {
-    data.push_back(net_data(planned_[run.id]));
-    of_nets.push_back(&trainers[planned_[run.id].variant]);
+    const PlannedNet& planned = planned_[run.id];
+    const std::pair kind(planned.variant, planned.fixed_size.size());
+    data.push_back(net_data(planned));
+    of_nets.push_back(&trainers.try_emplace(kind, pool_, options_for(planned)).first->second);
   }
   std::unique_ptr<Population> population;
   try {
@@ -302,7 +329,6 @@ bool Training::train(TrainingObserver& observer, const std::function<bool()>& st
 }
 
 Result Training::finish(const std::function<void()>& check) {
-  const std::vector<Trainer> trainers = this->trainers();
   Result result;
   for (const NetRun& run : runs_) {
     check();
@@ -310,14 +336,16 @@ Result Training::finish(const std::function<void()>& check) {
     const PlannedNet& planned = planned_[run.id];
     const Variant& variant = variants_[planned.variant];
     result.nets.push_back(result_of(run, state, planned, variant));
-    add_measured(result, measure(pool_, trainers[planned.variant], run, state, data_,
+    if (is_fixed(planned)) result.nets.back().kind = NetKind::fixed;
+    const Trainer trainer(pool_, options_for(planned));
+    add_measured(result, measure(pool_, trainer, run, state, data_for(planned),
                                  share_of(variant, planned.fold)));
   }
   check();
   add_ensemble(result);
   result.pick = *options_.pick;
   result.metric = *options_.metric;
-  result.break_ties = trainers.front().options().break_ties;
+  result.break_ties = training_options(options_).break_ties;
   result.max_parameters = options_.max_parameters;
   result.max_bytes = options_.max_bytes;
   result.task = data_.encoding.task;
@@ -358,15 +386,17 @@ void Training::add_ensemble(Result& result) {
 
 std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {
   const NetResult& net = result.nets[index];
-  const EncodedTables& tables = data_.tables(!net.bins);
+  const bool single = net.members.empty();
+  const PreparedData& prepared = single ? data_for(planned_[index]) : data_;
+  const EncodedTables& tables = prepared.tables(!net.bins);
   const bool test = data_.has_test();
   AnalysedData held{.held = &tables.test_set(),
                     .rows = data_.all_test_rows(),
                     .net_of = {},
                     .test = test,
-                    .summary = &data_.summary,
+                    .summary = &prepared.summary,
                     .file = file};
-  if (!test && net.members.empty()) {
+  if (!test && single) {
     const NetData data = net_data(planned_[index]);
     held.held = data.validation;
     held.rows = data.validation_rows;

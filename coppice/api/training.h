@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,19 +56,25 @@ class Training {
  private:
   Training(Prepared prepared, const std::function<void()>& check);
   std::vector<std::string> warnings() const;
-  PlanOptions plan_options() const;
-  std::vector<PlannedNet> next_round() const;
+  PlanOptions path_options() const;
+  PlanOptions plan_options();
+  std::vector<PlannedNet> next_round();
   void begin_round(const std::vector<PlannedNet>& planned);
   bool begin_next_round();
   bool round_ended() const;
   void train_round(TrainingObserver& observer, const std::function<bool()>& stop);
   const NetState& kept_state(const NetRun& run) const;
-  std::vector<TrainedNet> trained_nets() const;
-  NetData net_data(const PlannedNet& net) const;
-  std::vector<Trainer> trainers();
+  std::vector<TrainedNet> trained_nets();
+  /// What a planned net is trained with, and on.
+  TrainingOptions options_for(const PlannedNet& net) const;
+  const PreparedData& data_for(const PlannedNet& net);
+  NetData net_data(const PlannedNet& net);
+  bool is_fixed(const PlannedNet& net) const;
+  FixedNets fixed_nets();
   void add_ensemble(Result& result);
 
   PreparedData data_;
+  std::map<Columns, PreparedData> narrowed_;  ///< for nets that do not see all columns
   Options options_;
   ThreadPool pool_;
   ChosenDevice device_;

@@ -16,7 +16,8 @@ struct Variant {
 };
 
 /// Whether the options leave open how many layers and which inputs nets have: tables that are trained by little more
-/// than their name. Whoever names lambdas, sizes, seeds or the paper wants those nets.
+/// than their name. Whoever names lambdas, sizes, a budget, seeds or the paper
+/// wants those nets.
 bool explores(const Options& options);
 
 /// The variants to compare, given the complete options; the first is trained for every lambda, the others where it was

@@ -103,6 +103,11 @@ enum class Pick : std::uint8_t {
 template <>
 constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
 
+/// How a net came to its size: it grew and shrank under a penalty, or had it from the start.
+enum class NetKind : std::uint8_t { grown, fixed };
+template <>
+constexpr std::array<std::string_view, 2> names_of<NetKind>{"grown", "fixed"};
+
 /// The phases that a net goes through.
 enum class Phase : std::uint8_t {
   grow,    ///< units are added all the time, the penalty removes those that earn nothing

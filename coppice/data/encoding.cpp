@@ -80,19 +80,6 @@ Encoding Encoding::without_bins() const {
   return plain;
 }
 
-Dataset with_inputs(const Dataset& data, std::span<const std::uint32_t> inputs) {
-  Dataset narrow{.inputs = Matrix<float>(data.rows(), inputs.size()),
-                 .labels = data.labels,
-                 .targets = data.targets,
-                 .weights = data.weights};
-  for (std::size_t row = 0; row < data.rows(); ++row) {
-    const auto from = data.inputs.row(row);
-    const auto to = narrow.inputs.row(row);
-    for (std::size_t i = 0; i < inputs.size(); ++i) to[i] = from[inputs[i]];
-  }
-  return narrow;
-}
-
 namespace {
 
 constexpr std::size_t encoded_rows = 64;  ///< at a time

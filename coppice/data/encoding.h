@@ -107,9 +107,6 @@ struct Encoding {
   Encoding without_bins() const;
 };
 
-/// The data with those of its inputs alone.
-Dataset with_inputs(const Dataset& data, std::span<const std::uint32_t> inputs);
-
 enum class ColumnUse : std::uint8_t { skip, number, text };
 
 /// How the columns of a table are taken.

@@ -64,8 +64,13 @@ std::string units_text(const NetResult& net) {
   return net.hidden_units.empty() ? "no hidden units" : size_text(net.hidden_units);
 }
 
+std::string lambda_text(const NetResult& net) {
+  const std::string sizing = sizing_text(net.kind, net.lambda);
+  return sizing == "fixed" ? "fixed size" : "lambda " + sizing;
+}
+
 std::string net_text(const NetResult& net) {
-  return fmt::format("lambda {:g}, seed {}: {} units", net.lambda, net.seed, units_text(net));
+  return fmt::format("{}, seed {}: {} units", lambda_text(net), net.seed, units_text(net));
 }
 
 std::string end_text(const NetResult& net) {

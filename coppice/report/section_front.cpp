@@ -26,7 +26,7 @@ std::vector<const NetResult*> front_of(const RunRecord& run) {
 /// What is told of a net that one points at.
 std::string net_title(const RunRecord& run, std::size_t i) {
   const NetResult& net = run.nets[i];
-  std::string text = fmt::format("lambda {:g}, seed {}", net.lambda, net.seed);
+  std::string text = fmt::format("{}, seed {}", lambda_text(net), net.seed);
   if (i == run.chosen) text += run.fits ? " (chosen)" : " (best)";
   text += fmt::format("\n{} units, {} parameters\nvalidation error {}", units_text(net),
                       count_text(net.parameters), error_text(run.task, net.validation_error));

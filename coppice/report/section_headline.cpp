@@ -80,7 +80,7 @@ std::string headline_html(const RunRecord& run) {
   html += tile(error_text(run.task, net.validation_error), "validation error",
                std::isfinite(net.standard_error) ? "± " + error_text(run.task, net.standard_error) : "");
   html += tile(count_text(net.parameters), "parameters");
-  html += tile(units_text(net), "hidden units", fmt::format("lambda {:g}", net.lambda));
+  html += tile(units_text(net), "hidden units", lambda_text(net));
   if (net.bytes > 0) html += tile(bytes_text(static_cast<double>(net.bytes)), "model file");
   html += tile(duration_text(number_at(run.summary, "seconds")), "training time",
                fmt::format("{} epochs", count_text(net.epochs)));

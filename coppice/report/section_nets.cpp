@@ -24,7 +24,8 @@ std::string points_table(const RunRecord& run) {
   const NumberText error = [&run](double value) { return error_text(run.task, value); };
   for (const Json& point : member(run.summary, "points")) {
     several = several || member(point, "nets").size() > 1;
-    rows.push_back({fmt::format("{:g}", number_at(point, "lambda")),
+    const bool fixed = text_at(point, "kind") == name_of(NetKind::fixed);
+    rows.push_back({sizing_text(fixed ? NetKind::fixed : NetKind::grown, number_at(point, "lambda")),
                     std::to_string(member(point, "nets").size()),
                     spread_text(point, "parameters", count_labels()),
                     spread_text(point, "validation_error", error), spread_text(point, "test_error", error)});
@@ -40,7 +41,11 @@ std::string nets_html(const RunRecord& run) {
   const bool tested =
       std::ranges::any_of(run.nets, [](const NetResult& net) { return net.test_error.has_value(); });
   const bool sized = std::ranges::any_of(run.nets, [](const NetResult& net) { return net.bytes > 0; });
-  std::vector<std::string> heading{"lambda", "seed", "units", "parameters"};
+  const bool inputs_differ = std::ranges::any_of(
+      run.nets, [&](const NetResult& net) { return net.inputs != run.nets.front().inputs; });
+  std::vector<std::string> heading{"lambda", "seed"};
+  if (inputs_differ) heading.emplace_back("inputs");
+  heading.insert(heading.end(), {"units", "parameters"});
   if (sized) heading.emplace_back("file");
   heading.emplace_back("train loss");
   heading.emplace_back("validation error");
@@ -50,8 +55,9 @@ std::string nets_html(const RunRecord& run) {
   std::vector<std::string> styles;
   for (std::size_t i = 0; i < run.nets.size(); ++i) {
     const NetResult& net = run.nets[i];
-    std::vector<std::string> row{fmt::format("{:g}", net.lambda), std::to_string(net.seed), units_text(net),
-                                 count_text(net.parameters)};
+    std::vector<std::string> row{sizing_text(net.kind, net.lambda), std::to_string(net.seed)};
+    if (inputs_differ) row.push_back(count_text(net.inputs));
+    row.insert(row.end(), {units_text(net), count_text(net.parameters)});
     if (sized) row.push_back(bytes_text(static_cast<double>(net.bytes)));
     row.push_back(number_text(net.train_loss));
     row.push_back(error_text(run.task, net.validation_error));

@@ -19,6 +19,7 @@ Json points_json(const Summary& summary) {
   Json points = Json::array();
   for (const FrontPoint& point : points_of(summary)) {
     points.push_back({{"lambda", point.lambda},
+                      {"kind", name_of(point.kind)},
                       {"nets", point.nets},
                       {"parameters", spread_json(point.parameters)},
                       {"validation_error", spread_json(point.validation_error)},
@@ -58,6 +59,10 @@ std::string error_text(Task task, double error) {
   return fmt::format("{:.4g}", error);
 }
 
+std::string sizing_text(NetKind kind, double lambda) {
+  return kind == NetKind::fixed && lambda == 0 ? "fixed" : fmt::format("{:.3g}", lambda);
+}
+
 Json spread_json(const Spread& spread) {
   return {{"median", spread.median}, {"low", spread.low}, {"high", spread.high}};
 }
@@ -91,6 +96,8 @@ Json summary_json(const Summary& summary) {
                     {"bins", net.bins},
                     {"fold", net.fold},
                     {"members", net.members},
+                    {"kind", name_of(net.kind)},
+                    {"inputs", net.inputs},
                     {"model", layout::net_model(net.id)}});
   }
   Json json{{"nets", nets},
@@ -139,7 +146,9 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
           .one_answer = net.value("one_answer", false),
           .bins = net.value("bins", false),
           .fold = net.value("fold", std::size_t{0}),
-          .members = net.value("members", std::vector<std::size_t>())};
+          .members = net.value("members", std::vector<std::size_t>()),
+          .kind = from_name<NetKind>(net.value("kind", "")).value_or(NetKind::grown),
+          .inputs = net.value("inputs", std::size_t{0})};
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);

@@ -13,6 +13,9 @@ namespace coppice {
 /// An error as people read it: a share of rows, "1.36 %", or of the target's variance, "0.01234".
 std::string error_text(Task task, double error);
 
+/// What gave a net its size: its lambda, or "fixed".
+std::string sizing_text(NetKind kind, double lambda);
+
 // Values as files hold them: null where there is none, or where a number is not finite.
 template <class T>
 nlohmann::ordered_json or_null(const std::optional<T>& value) {

@@ -47,7 +47,32 @@ Options for_visits() {
   Options options;
   options.target = std::string("y");
   options.ignore = {"patient", "when", "part"};
+  options.ensemble = 1;
   return options;
+}
+
+TEST(Splits, FoldsOfAnEnsembleKeepGroupsTogetherAndAreThoseOfAColumn) {
+  const Table table = rows_of_visits(300);
+  Options options = for_visits();
+  options.ensemble.reset();
+  options.group = std::string("patient");
+  const PreparedData grouped = prepare(table, options).data;
+  EXPECT_EQ(grouped.folds, 5U);
+  std::map<std::string, std::set<std::uint32_t>> folds;
+  for (std::size_t i = 0; i < 300; ++i) folds[table.text("patient", grouped.rows[i])].insert(grouped.fold_of[i]);
+  for (const auto& [patient, of] : folds) EXPECT_EQ(of.size(), 1U) << patient;
+
+  options.group.reset();
+  options.fold = std::string("part");
+  const PreparedData named = prepare(table, options).data;
+  EXPECT_EQ(named.folds, 4U) << "as many as the column names";
+  for (std::size_t i = 0; i < 300; ++i) EXPECT_EQ(named.fold_of[i], named.rows[i] % 4);
+
+  options.fold.reset();
+  options.time = std::string("when");
+  EXPECT_EQ(prepare(table, options).data.folds, 0U) << "the last rows validate";
+  options.ensemble = 3;
+  EXPECT_THROW(prepare(table, options), Error);
 }
 
 TEST(Splits, AGroupIsOnOneSideOfEverySplit) {

@@ -1,3 +1,4 @@
+#include "coppice/data/keep_columns.h"
 #include "coppice/model/predict.h"
 
 #include "coppice/network/evaluate.h"
@@ -145,7 +146,7 @@ TEST(Predict, ANetWithoutBinsIsAskedAboutTheOtherInputs) {
   const Encoding plain = parts.encoding.without_bins();
   EXPECT_FALSE(plain.has_bins());
   EXPECT_EQ(plain.inputs(), 5U);
-  EXPECT_EQ(with_inputs(wide, parts.encoding.plain_inputs()).inputs, narrow.inputs);
+  EXPECT_EQ(keep_inputs(wide, parts.encoding.plain_inputs()).inputs, narrow.inputs);
 }
 
 TEST(Predict, TheLargestScoreWinsAndTiesGoToTheFirst) {

@@ -25,6 +25,9 @@ class Analysis : public Folder {
     options.options.max_epochs = 40;
     options.options.unit_lifetime = 20;
     options.options.threads = 2;
+    options.options.ensemble = 1;
+    options.options.hidden_layers = 2;
+    options.options.encode = Encode::plain;
     return options;
   }
 
@@ -64,6 +67,24 @@ class Analysis : public Folder {
   Summary summary_;
   int runs_ = 0;
 };
+
+TEST_F(Analysis, OfAnEnsembleIsOverAllRowsEachByTheNetThatDidNotLearnFromIt) {
+  RunOptions options = options_for(table(300));
+  options.options.ensemble = 3;
+  options.options.max_epochs.reset();
+  options.options.effort = Effort::quick;
+  const Json json = analysis_of(options);
+  const NetResult& chosen = summary_.nets[summary_.chosen.value()];
+  ASSERT_EQ(chosen.members.size(), 3U);
+  EXPECT_EQ(json["net"], chosen.id);
+  EXPECT_EQ(json["rows"], "validation");
+  EXPECT_EQ(json["n"], 300);
+  EXPECT_EQ(json["data"]["rows"], (Json{{"train", 300}, {"validation", 300}, {"test", 0}}));
+  const Json& counts = json["confusion"]["counts"];
+  const auto wrong = counts[0][1].get<std::size_t>() + counts[1][0].get<std::size_t>();
+  EXPECT_NEAR(static_cast<double>(wrong) / 300, chosen.validation_error, 1e-9);
+  EXPECT_GT(value_of(json["importance"]["permutation"], "a"), 0.3);
+}
 
 TEST_F(Analysis, OfClassesHasEveryPart) {
   RunOptions options = options_for(table(900));

@@ -11,6 +11,7 @@
 
 #include <filesystem>
 #include <gmock/gmock.h>
+#include <set>
 #include <stdexcept>
 
 namespace coppice {
@@ -240,6 +241,40 @@ TEST_F(RunFolder, EndsTheSameHoweverOftenItIsInterrupted) {
   }
   EXPECT_GT(sittings, 2U);
   EXPECT_EQ(files_of("parts"), whole);
+}
+
+TEST_F(RunFolder, SoDoBudgets) {
+  Options options = mixed_options("word");
+  options.max_epochs.reset();
+  options.lambdas = {1e-3};
+  options.max_parameters = 25;
+  RunOptions all = options_for(Mixed(150).csv(), options);
+  all.checkpoint_every = 5;
+  const Result whole = run(all, "whole");
+  std::set<std::size_t> inputs;
+  for (const NetResult& net : whole.nets) inputs.insert(net.inputs);
+  ASSERT_GT(inputs.size(), 1U) << "columns were left out";
+  EXPECT_EQ(whole.nets[*whole.chosen].kind, NetKind::fixed);
+  {
+    Pause at_once(1);
+    coppice::Run first = coppice::Run::create(all, path("parts"), at_once.stop());
+    EXPECT_FALSE(first.train(&at_once));
+  }
+  std::size_t sittings = 1;
+  for (bool ended = false; !ended; ++sittings) {
+    ASSERT_LT(sittings, 200U);
+    Pause pause(20);
+    coppice::Run again = coppice::Run::resume(
+        path("parts"), [&](RunOptions& o) { o.options.threads = 1 + sittings % 2; }, pause.stop());
+    ended = again.train(&pause);
+    pause.left = 1;
+    if (ended) {
+      EXPECT_EQ(bytes_of(again.finish()), bytes_of(whole));
+    }
+  }
+  EXPECT_GT(sittings, 4U);
+  EXPECT_EQ(files_of("parts"), bytes_of(whole));
+  EXPECT_EQ(read_file(path("parts/analysis.json")).empty(), false);
 }
 
 TEST_F(RunFolder, AnObserversMistakeLeavesARunThatGoesOn) {

@@ -35,7 +35,9 @@ Summary example() {
                           .warm_from = std::nullopt,
                           .dominated = false,
                           .bytes = 1234,
-                          .one_answer = false});
+                          .one_answer = false,
+                          .kind = NetKind::grown,
+                          .inputs = 9});
   summary.nets.push_back(summary.nets[0]);
   summary.nets[1].id = 1;
   summary.nets[1].test_error = std::nullopt;
@@ -44,6 +46,7 @@ Summary example() {
   summary.nets[1].dominated = true;
   summary.nets[1].log_loss = std::nullopt;
   summary.nets[1].one_answer = true;
+  summary.nets[1].kind = NetKind::fixed;
   summary.base = BaseRate{.answer = "no", .error = 0.2, .log_loss = 0.5};
   summary.best = 1;
   summary.chosen = 0;
@@ -67,7 +70,7 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
       keys(value["nets"][0]),
       ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss", "validation_error",
                   "standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation",
-                  "test_error", "epochs", "phase", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "model"));
+                  "test_error", "epochs", "phase", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
   EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");
@@ -118,13 +121,14 @@ TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
   for (const char* name : {"points", "chosen", "pick", "task", "metric", "ties", "base_rate"})
     value.erase(name);
   for (const char* name : {"standard_error", "log_loss", "log_loss_deviation", "criterion",
-                           "criterion_deviation", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members"})
+                           "criterion_deviation", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs"})
     value["nets"][0].erase(name);
   EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
 }
 
 TEST(FrontPoints, SeedsOfALambdaTogether) {
   Summary summary = example();
+  summary.nets[1].kind = NetKind::grown;
   summary.nets.push_back(summary.nets[0]);
   summary.nets[1].parameters = 300;
   summary.nets[2].lambda = 0.5;
@@ -136,6 +140,34 @@ TEST(FrontPoints, SeedsOfALambdaTogether) {
   ASSERT_TRUE(points[0].test_error.has_value());
   EXPECT_EQ(points[0].test_error->median, 0.02);
   EXPECT_THAT(points[1].nets, ElementsAre(2));
+}
+
+TEST(FrontPoints, NetsOfFixedSizeByTheirSize) {
+  Summary summary = example();
+  for (const std::size_t units : {5U, 6U, 5U}) {
+    summary.nets.push_back(summary.nets[0]);
+    summary.nets.back().lambda = 0;
+    summary.nets.back().kind = NetKind::fixed;
+    summary.nets.back().hidden_units = {units};
+    summary.nets.back().seed = summary.nets.size();
+  }
+  summary.nets.erase(summary.nets.begin() + 1);
+  std::vector<FrontPoint> points = points_of(summary);
+  ASSERT_EQ(points.size(), 3U);
+  EXPECT_THAT(points[1].nets, ElementsAre(1, 3));
+  EXPECT_EQ(points[1].kind, NetKind::fixed);
+  EXPECT_THAT(points[2].nets, ElementsAre(2));
+  summary.nets[3].inputs = 4;
+  EXPECT_EQ(points_of(summary).size(), 4U) << "fewer columns are another net";
+  summary.nets[3].inputs = summary.nets[1].inputs;
+  summary.nets[3].seed = summary.nets[1].seed;
+  EXPECT_EQ(points_of(summary).size(), 4U) << "and so are other columns";
+}
+
+TEST(SizingText, ALambdaOrFixed) {
+  EXPECT_EQ(sizing_text(NetKind::grown, 3e-4), "0.0003");
+  EXPECT_EQ(sizing_text(NetKind::fixed, 0), "fixed");
+  EXPECT_EQ(sizing_text(NetKind::fixed, 0.01), "0.01") << "a penalty has shrunk it";
 }
 
 }  // namespace

@@ -34,6 +34,8 @@ class Trials : public ::testing::Test {
     options.device = Device::cpu;
     options.threads = 2;
     options.effort = Effort::quick;
+    options.ensemble = 1;
+    options.encode = Encode::plain;
     given_ = options;
     Prepared prepared = prepare(table_, options);
     data_ = std::move(prepared.data);
