@@ -19,7 +19,7 @@ class Epoch {
     EpochReport report;
     trainer_.train_steps(run_, *data_, workspace_, {}, report);
   }
-  void validate() { trainer_.validate(run_.current.network, *data_, workspace_); }
+  void validate() { trainer_.validate(run_.current, *data_, workspace_); }
 
  private:
   Trainer trainer_;

@@ -97,7 +97,8 @@ std::vector<std::size_t> by_size(const Summary& summary) {
   }
   std::ranges::stable_sort(order, {}, [&](std::size_t i) {
     const NetResult& net = summary.nets[i];
-    return std::tuple(is_ensemble(net), -net.lambda, net.kind == NetKind::fixed ? net.parameters : 0, net.seed);
+    return std::tuple(is_ensemble(net), -net.lambda, net.kind == NetKind::fixed ? net.parameters : 0,
+                      net.seed);
   });
   return order;
 }

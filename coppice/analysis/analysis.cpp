@@ -163,9 +163,9 @@ Json image_importance_json(ThreadPool& pool, const Model& model, const AnalysedD
   const PixelBlocks cells = PixelBlocks::at_most(image, 1, most_image_side * most_image_side);
   const PixelBlocks blocks = PixelBlocks::at_most(image, block_side, columns_to_shuffle(model));
   const std::vector<InputGroup> groups = blocks.groups(columns, summary.pixels);
-  const std::vector<double> rises = permutation_importance(
-      pool, model, *held.held, rows_to_shuffle(model, held, groups.size()), groups, model.origin().seed,
-      held.net_of);
+  const std::vector<double> rises =
+      permutation_importance(pool, model, *held.held, rows_to_shuffle(model, held, groups.size()), groups,
+                             model.origin().seed, held.net_of);
   std::vector<double> spread_out(cells.count());
   for (std::size_t pixel = image.rows * image.cols; pixel-- > 0;) {
     spread_out[cells.block_of(pixel)] = rises[blocks.block_of(pixel)];

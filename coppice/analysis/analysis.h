@@ -19,8 +19,8 @@ struct AnalysedData {
   const Dataset* held = nullptr;
   std::vector<std::uint32_t> rows;  ///< of it
   std::vector<std::uint32_t>
-      net_of;         ///< of every row of `held`: the net of an ensemble that did not learn from it; empty: all nets answer
-  bool test = false;                ///< they are test rows, not validation rows
+      net_of;  ///< of every row of `held`: the net of an ensemble that did not learn from it; empty: all nets answer
+  bool test = false;  ///< they are test rows, not validation rows
   const DataSummary* summary = nullptr;
   std::string file;  ///< where the data lies; empty: in memory
 };

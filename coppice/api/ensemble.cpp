@@ -21,9 +21,8 @@ ModelParts parts_of(std::span<const Member> members, const PreparedData& data) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     const ModelParts& own = members[i].model->parts();
     if (i > 0) parts.others.emplace_back();
-    parts.net(i) = {.network = own.network,
-                    .statistics = own.statistics,
-                    .plain = members[i].plain && !all_plain};
+    parts.net(i) = {
+        .network = own.network, .statistics = own.statistics, .plain = members[i].plain && !all_plain};
   }
   return parts;
 }

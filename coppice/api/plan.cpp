@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t most_extensions = 4;  ///< lambdas beyond each end of a path
 constexpr std::size_t few_rows = 5000;      ///< nets are cheap, and one validation says little
-constexpr long most_searches = 4;          ///< nets between two of the front
+constexpr long most_searches = 4;           ///< nets between two of the front
 constexpr double near_enough = 0.95;        ///< share of the budget that a net should use
 constexpr double narrow = 1.1;              ///< ratio of lambdas that no longer matters
 
@@ -152,8 +152,7 @@ std::vector<PlannedNet> other_variants(const PlanOptions& options, std::span<con
     const long place = place_of(nets[*best].planned.lambda * options.variant_scales[v]);
     const long beside = options.rows <= few_rows ? 1 : 0;
     for (long step = beside; step >= -beside; --step) {
-      planned.push_back(
-          {.lambda = on_scale(place + step), .seed = nets[*best].planned.seed, .variant = v});
+      planned.push_back({.lambda = on_scale(place + step), .seed = nets[*best].planned.seed, .variant = v});
     }
   }
   return planned;
@@ -166,10 +165,10 @@ std::vector<PlannedNet> other_folds(const PlanOptions& options, std::span<const 
     if (const std::optional<std::size_t> best = best_of(nets, v)) finalists.push_back(*best);
   }
   std::ranges::stable_sort(finalists, {}, [&](std::size_t i) { return nets[i].result.error; });
-  std::erase_if(finalists, [&, best = finalists.empty() ? Candidate() : nets[finalists.front()].result](
-                               std::size_t i) {
-    return nets[i].result.error > best.error + best.standard_error;
-  });
+  std::erase_if(finalists,
+                [&, best = finalists.empty() ? Candidate() : nets[finalists.front()].result](std::size_t i) {
+                  return nets[i].result.error > best.error + best.standard_error;
+                });
   std::vector<PlannedNet> planned;
   for (std::size_t fold = 1; fold < options.folds; ++fold) {
     for (const std::size_t i : finalists) {
@@ -211,7 +210,8 @@ std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const Tr
     const auto searched =
         std::ranges::count_if(nets, [](const TrainedNet& net) { return net.planned.searched; });
     if (planned.empty() && options.budget.limited()) planned = budget_nets(options, nets);
-    if (planned.empty() && options.budget.limited() && searched < most_searches) planned = search(options, nets);
+    if (planned.empty() && options.budget.limited() && searched < most_searches)
+      planned = search(options, nets);
     if (planned.empty()) planned = other_variants(options, nets);
   }
   if (planned.empty() && !on_folds) planned = other_folds(options, nets);

@@ -22,11 +22,12 @@ struct PlannedNet {
   double lambda = 0;
   std::uint64_t seed = 0;
   std::optional<std::size_t> warm_from = std::nullopt;
-  bool searched = false;       ///< for a budget, between two lambdas
-  std::size_t variant = 0;     ///< index: see PlanOptions
-  std::size_t fold = 0;        ///< that it validates on, in an ensemble
-  HiddenUnits fixed_size = {};  ///< of a net that fills a budget and does not grow; none: it finds its own size
-  Columns columns = {};        ///< that it sees
+  bool searched = false;    ///< for a budget, between two lambdas
+  std::size_t variant = 0;  ///< index: see PlanOptions
+  std::size_t fold = 0;     ///< that it validates on, in an ensemble
+  HiddenUnits fixed_size =
+      {};                ///< of a net that fills a budget and does not grow; none: it finds its own size
+  Columns columns = {};  ///< that it sees
 
   bool is_fixed() const { return !fixed_size.empty(); }
 };
@@ -61,8 +62,8 @@ struct PlanOptions {
   /// Of every variant: lambdas that do to its nets what a lambda of 1 does to those of the first. The path is trained with
   /// the first variant, the others around the best lambda of it.
   std::vector<double> variant_scales = {1};
-  std::size_t folds = 0;    ///< of an ensemble; else all nets have the same rows
-  std::size_t rows = 0;     ///< to learn from
+  std::size_t folds = 0;  ///< of an ensemble; else all nets have the same rows
+  std::size_t rows = 0;   ///< to learn from
   FixedNets fixed = {};
 };
 

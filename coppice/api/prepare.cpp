@@ -30,8 +30,9 @@ namespace {
 constexpr std::uint32_t test_stream = 0;
 constexpr std::uint32_t validation_stream = 1;
 constexpr std::uint32_t fold_stream = 2;
-constexpr std::size_t most_numbers = 50'000'000;  ///< that inputs with bins may be, to be tried beside plain ones
-constexpr std::size_t target_strata = 10;         ///< quantiles of numbers that folds have alike
+constexpr std::size_t most_numbers =
+    50'000'000;                            ///< that inputs with bins may be, to be tried beside plain ones
+constexpr std::size_t target_strata = 10;  ///< quantiles of numbers that folds have alike
 
 std::vector<std::uint32_t> all_rows(std::size_t count) {
   std::vector<std::uint32_t> rows(count);
@@ -252,12 +253,12 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   prepared.notes.push_back(fmt::format("{}: {} rows, {}", table.name(), table.rows(),
                                        what.empty() ? fmt::format("{} columns", table.columns()) : what));
   const ModelParts* warm = options.warm_start ? &options.warm_start->parts() : nullptr;
-  const TrainingPlan plan = warm != nullptr
-                                ? TrainingPlan{.task = warm->encoding.task,
-                                               .target = warm->encoding.target.name,
-                                               .derived = {},
-                                               .uses = {}}
-                                : plan_training(table, encoding_options(options), prepared.notes, prepared.warnings);
+  const TrainingPlan plan =
+      warm != nullptr ? TrainingPlan{.task = warm->encoding.task,
+                                     .target = warm->encoding.target.name,
+                                     .derived = {},
+                                     .uses = {}}
+                      : plan_training(table, encoding_options(options), prepared.notes, prepared.warnings);
   prepared.rows = all_rows(table.rows());
   prepared.validation_fraction = validation_share(options);
   prepared.splits = splits_of(table, plan, options);
@@ -271,10 +272,9 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   check();
   EncodingOptions encoding = encoding_options(options);
   if (tries_bins(table, options)) encoding.encode = Encode::bins;
-  prepared.encoding =
-      warm != nullptr
-          ? warm->encoding
-          : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes, prepared.warnings, weights);
+  prepared.encoding = warm != nullptr ? warm->encoding
+                                      : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes,
+                                                     prepared.warnings, weights);
   prepared.summary = summarize(table, prepared.encoding);
   const bool image = prepared.images();
   if (tries_bins(table, options) && (image || prepared.encoding.inputs() > most_numbers / table.rows())) {

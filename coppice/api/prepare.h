@@ -73,7 +73,7 @@ struct PreparedData : EncodedTables {
 
 struct Prepared {
   PreparedData data;
-  Options options;  ///< complete; tables in them have served their purpose and are empty
+  Options options;                ///< complete; tables in them have served their purpose and are empty
   std::vector<Variant> variants;  ///< of the nets, the usual one first
 };
 

@@ -299,7 +299,8 @@ void Training::train_round(TrainingObserver& observer, const std::function<bool(
   }
   std::unique_ptr<Population> population;
   try {
-    population = make_population(device_.device, pool_, std::move(of_nets), std::move(data), std::move(round));
+    population =
+        make_population(device_.device, pool_, std::move(of_nets), std::move(data), std::move(round));
     population->train(observer, stop);
     std::ranges::copy(population->runs(), begin);
   } catch (const GpuOutOfMemory& error) {
@@ -338,8 +339,8 @@ Result Training::finish(const std::function<void()>& check) {
     result.nets.push_back(result_of(run, state, planned, variant));
     if (is_fixed(planned)) result.nets.back().kind = NetKind::fixed;
     const Trainer trainer(pool_, options_for(planned));
-    add_measured(result, measure(pool_, trainer, run, state, data_for(planned),
-                                 share_of(variant, planned.fold)));
+    add_measured(result,
+                 measure(pool_, trainer, run, state, data_for(planned), share_of(variant, planned.fold)));
   }
   check();
   add_ensemble(result);
@@ -366,7 +367,8 @@ void Training::add_ensemble(Result& result) {
   if (members.size() < 2) return;
   std::vector<Member> nets;
   for (const std::size_t i : members)
-    nets.push_back({.model = &result.models[i], .data = net_data(planned_[i]), .plain = !result.nets[i].bins});
+    nets.push_back(
+        {.model = &result.models[i], .data = net_data(planned_[i]), .plain = !result.nets[i].bins});
   NetResult& net = result.nets.emplace_back();
   net.id = result.models.size();
   net.members = members;

@@ -4,7 +4,8 @@ namespace coppice {
 
 bool explores(const Options& options) {
   return options.lambdas.empty() && options.fixed_size.empty() && options.layer_lambdas.empty() &&
-         !options.max_parameters && !options.max_bytes && !options.warm_start && options.seeds.value_or(1) == 1 && options.effort != Effort::paper;
+         !options.max_parameters && !options.max_bytes && !options.warm_start &&
+         options.seeds.value_or(1) == 1 && options.effort != Effort::paper;
 }
 
 std::vector<Variant> variants_of(const Options& given, const Options& complete, bool bins) {

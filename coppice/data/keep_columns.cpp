@@ -31,7 +31,8 @@ std::vector<std::uint32_t> inputs_made_of(const Encoding& encoding,
   std::size_t first = 0;
   for (std::size_t c = 0; c < stays.size(); ++c) {
     const std::size_t width = encoding.columns[c].width();
-    for (std::size_t i = 0; stays[c] && i < width; ++i) inputs.push_back(static_cast<std::uint32_t>(first + i));
+    for (std::size_t i = 0; stays[c] && i < width; ++i)
+      inputs.push_back(static_cast<std::uint32_t>(first + i));
     first += width;
   }
   return inputs;

@@ -179,14 +179,11 @@ bool shape_net(ModelNet& net, const json& layers, std::size_t inputs, const Clai
 }  // namespace
 
 json model_header(const ModelParts& model) {
-  json header{{"encoding", encoding_json(model.encoding)},
-              {"activation", name_of(model.network.activation)},
-              {"norm", name_of(model.network.norm)},
-              {"output_capnorm", model.network.output_capnorm},
-              {"prior_offset", !model.network.offset.empty()},
-              {"temperature", model.temperature},
-              {"layers", layers_json(model.network)},
-              {"origin", origin_json(model.origin)}};
+  json header{
+      {"encoding", encoding_json(model.encoding)},     {"activation", name_of(model.network.activation)},
+      {"norm", name_of(model.network.norm)},           {"output_capnorm", model.network.output_capnorm},
+      {"prior_offset", !model.network.offset.empty()}, {"temperature", model.temperature},
+      {"layers", layers_json(model.network)},          {"origin", origin_json(model.origin)}};
   if (model.nets() == 1) return header;
   header["plain"] = model.plain;
   for (const ModelNet& net : model.others)
@@ -219,8 +216,8 @@ ModelParts model_from_header(const json& header, std::size_t values, const std::
   };
   claim(2, inputs);
   const auto add_layers = [&](ModelNet& net, const json& layers) {
-    const bool fits = shape_net(net, layers, net.plain ? plain_inputs : inputs, claim) &&
-                      net.network.outputs() == outputs;
+    const bool fits =
+        shape_net(net, layers, net.plain ? plain_inputs : inputs, claim) && net.network.outputs() == outputs;
     if (!fits) broken();
     if (!prior_offset) return;
     claim(outputs, 1);

@@ -104,7 +104,7 @@ class COPPICE_API Model {
   const std::vector<std::string>& ids() const;  ///< columns that it passes through
   std::size_t inputs() const;                   ///< of the network: a text column has one per category
   std::vector<std::string> input_names() const;
-  std::size_t nets() const;                     ///< more than one: an ensemble, whose scores are averaged
+  std::size_t nets() const;  ///< more than one: an ensemble, whose scores are averaged
   /// One number per hidden layer of the only net, or of one of the nets.
   std::vector<std::size_t> hidden_units(std::size_t net = 0) const;
   std::size_t parameters() const;  ///< of all nets

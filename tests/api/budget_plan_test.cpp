@@ -58,8 +58,8 @@ struct Planned {
     return count + 3 * below;
   }
   void add(const PlannedNet& net, double error, std::size_t size) {
-    nets.push_back({.planned = net,
-                    .result = {.error = error, .standard_error = 0.02, .parameters = size, .bytes = 0}});
+    nets.push_back(
+        {.planned = net, .result = {.error = error, .standard_error = 0.02, .parameters = size, .bytes = 0}});
   }
   /// They come to these errors.
   void finish(const std::vector<PlannedNet>& planned, double error) {

@@ -10,9 +10,9 @@
 #include "tests/support.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
 #include <set>
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace coppice {
@@ -82,8 +82,8 @@ TEST(Ensemble, EveryRowIsMeasuredByTheNetThatDidNotLearnFromIt) {
   double log_loss = 0;
   for (std::size_t fold = 0; fold < 5; ++fold) {
     const std::size_t member = chosen.members[fold];
-    const NetData net = data.net_data(result.nets[member].seed,
-                                      {.plain = !result.nets[member].bins, .fold = fold});
+    const NetData net =
+        data.net_data(result.nets[member].seed, {.plain = !result.nets[member].bins, .fold = fold});
     const Matrix<float> scores =
         predict_scores(pool, result.models[member].folded(), *net.validation, net.validation_rows);
     for (std::size_t i = 0; i < scores.rows(); ++i) {
@@ -175,7 +175,9 @@ TEST(Ensemble, RefusedWhereItsRowsOrSeedsAreToldOtherwise) {
 TEST(Variants, OnlyWhatWasLeftOpenVaries) {
   Options complete;
   complete.hidden_layers = 2;
-  const auto count = [&](const Options& given, bool bins) { return variants_of(given, complete, bins).size(); };
+  const auto count = [&](const Options& given, bool bins) {
+    return variants_of(given, complete, bins).size();
+  };
   Options given;
   EXPECT_EQ(count(given, true), 6U);
   EXPECT_EQ(count(given, false), 3U) << "no column has bins";

@@ -68,7 +68,7 @@ TEST(Options, WhateverASettingTakesComesBackAsItWas) {
         at = bar + 1;
       }
       text = *rc::gen::elementOf(words);
-    if (text == "K") text = "12";
+      if (text == "K") text = "12";
     } else if (info.value.starts_with("COLUMN")) {
       text = "column " + std::to_string(*rc::gen::inRange(0, 1000));
     } else if (info.value.starts_with("N")) {

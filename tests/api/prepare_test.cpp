@@ -6,8 +6,8 @@
 #include "tests/support.h"
 
 #include <algorithm>
-#include <functional>
 #include <cmath>
+#include <functional>
 #include <gmock/gmock.h>
 #include <map>
 #include <numeric>
@@ -142,7 +142,8 @@ TEST(Prepare, BinsAreMadeWhereTheyAreAskedFor) {
   EXPECT_FALSE(prepare(table(600), options).data.plain);
   options.encode.reset();
   options.lambdas = {1e-3};
-  EXPECT_FALSE(prepare(table(600), options).data.encoding.has_bins()) << "whoever names lambdas wants plain nets";
+  EXPECT_FALSE(prepare(table(600), options).data.encoding.has_bins())
+      << "whoever names lambdas wants plain nets";
 }
 
 TEST(Prepare, FoldsOfAnEnsembleCoverTheRowsAndHaveEveryClass) {
@@ -158,8 +159,7 @@ TEST(Prepare, FoldsOfAnEnsembleCoverTheRowsAndHaveEveryClass) {
     EXPECT_EQ(net.validation_rows.size(), 108U);
     EXPECT_NEAR(share(data.train, net.validation_rows, 0), share(data.train, data.rows, 0), 0.01);
     for (const std::uint32_t row : net.validation_rows) ++seen[row];
-    for (const std::uint32_t row : net.train_rows)
-      EXPECT_EQ(std::ranges::count(net.validation_rows, row), 0);
+    for (const std::uint32_t row : net.train_rows) EXPECT_EQ(std::ranges::count(net.validation_rows, row), 0);
   }
   EXPECT_EQ(std::ranges::count(seen, 1U), 540) << "every row validates once";
   EXPECT_EQ(data.train_count(), 432U);

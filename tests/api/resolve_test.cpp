@@ -179,10 +179,9 @@ TEST(Resolve, WhatIsLeftOpenMeansNoLimitOrIsFoundLater) {
   }
   EXPECT_THAT(open, ::testing::UnorderedElementsAre(
                         "ignore", "id", "categorical", "weight", "class-weights", "test", "group", "time",
-                        "fold", "warm-start",
-                        "fixed-size", "lambda", "layer-lambdas", "max-parameters", "max-bytes",
-                        "angular-step", "step", "radial-step", "grow-epochs", "settle-epochs", "max-epochs",
-                        "max-steps", "precision", "time-limit", "device", "threads"));
+                        "fold", "warm-start", "fixed-size", "lambda", "layer-lambdas", "max-parameters",
+                        "max-bytes", "angular-step", "step", "radial-step", "grow-epochs", "settle-epochs",
+                        "max-epochs", "max-steps", "precision", "time-limit", "device", "threads"));
 }
 
 TEST(Resolve, FactsOfTheDataFillInWhatTheyTell) {

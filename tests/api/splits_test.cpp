@@ -59,7 +59,8 @@ TEST(Splits, FoldsOfAnEnsembleKeepGroupsTogetherAndAreThoseOfAColumn) {
   const PreparedData grouped = prepare(table, options).data;
   EXPECT_EQ(grouped.folds, 5U);
   std::map<std::string, std::set<std::uint32_t>> folds;
-  for (std::size_t i = 0; i < 300; ++i) folds[table.text("patient", grouped.rows[i])].insert(grouped.fold_of[i]);
+  for (std::size_t i = 0; i < 300; ++i)
+    folds[table.text("patient", grouped.rows[i])].insert(grouped.fold_of[i]);
   for (const auto& [patient, of] : folds) EXPECT_EQ(of.size(), 1U) << patient;
 
   options.group.reset();

@@ -14,7 +14,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 Table with_weights(const Cells& weights) {
-  return Written{{{"x", coppice::testing::cells(weights.size(), [](auto i) { return std::to_string(i); })}, {"w", weights}}}
+  return Written{{{"x", coppice::testing::cells(weights.size(), [](auto i) { return std::to_string(i); })},
+                  {"w", weights}}}
       .table();
 }
 

@@ -307,7 +307,8 @@ TEST(ModelFile, NetsThatDoNotFitTheirModelAreRefused) {
     }
     EXPECT_NO_THROW(model_from_header(header, values, "m"));
     change(header);
-    EXPECT_THAT(message_of([&] { model_from_header(header, values, "m"); }), HasSubstr("does not fit together"));
+    EXPECT_THAT(message_of([&] { model_from_header(header, values, "m"); }),
+                HasSubstr("does not fit together"));
   };
   refuse([](nlohmann::json& header) { header["others"][0]["plain"] = false; });
   refuse([](nlohmann::json& header) { header["others"][1]["layers"].back()["units"] = 2; });

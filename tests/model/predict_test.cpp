@@ -1,6 +1,6 @@
-#include "coppice/data/keep_columns.h"
 #include "coppice/model/predict.h"
 
+#include "coppice/data/keep_columns.h"
 #include "coppice/network/evaluate.h"
 
 #include "tests/model/models.h"
@@ -107,7 +107,8 @@ TEST(Predict, SeveralNetsAreAveraged) {
   }
   const Model model(parts);
   EXPECT_EQ(model.nets(), 3U);
-  EXPECT_EQ(model.parameters(), Model(small_model()).parameters() + 2 * Model(small_model({6}, 2)).parameters());
+  EXPECT_EQ(model.parameters(),
+            Model(small_model()).parameters() + 2 * Model(small_model({6}, 2)).parameters());
   EXPECT_THAT(model.hidden_units(2), ::testing::ElementsAre(6));
   EXPECT_THROW(model.hidden_units(3), Error);
   const Matrix<float> scores = predict_scores(pool, model.folded(), data);
@@ -137,11 +138,13 @@ TEST(Predict, ANetWithoutBinsIsAskedAboutTheOtherInputs) {
   Dataset wide;
   wide.inputs = Matrix<float>(20, 7);
   for (std::size_t i = 0; i < 20; ++i) {
-    for (std::size_t k = 0; k < 7; ++k) wide.inputs(i, k) = k == 2 || k == 3 ? 9.0F : narrow.inputs(i, k < 2 ? k : k - 2);
+    for (std::size_t k = 0; k < 7; ++k)
+      wide.inputs(i, k) = k == 2 || k == 3 ? 9.0F : narrow.inputs(i, k < 2 ? k : k - 2);
   }
   const Matrix<float> scores = predict_scores(pool, Model(parts).folded(), wide);
   for (std::size_t i = 0; i < 20; ++i) {
-    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(scores(i, k), expected(i, k), 1e-5 * (1 + std::abs(expected(i, k))));
+    for (std::size_t k = 0; k < 3; ++k)
+      EXPECT_NEAR(scores(i, k), expected(i, k), 1e-5 * (1 + std::abs(expected(i, k))));
   }
   const Encoding plain = parts.encoding.without_bins();
   EXPECT_FALSE(plain.has_bins());

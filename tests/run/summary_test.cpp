@@ -66,11 +66,11 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
   };
   EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "metric", "ties", "task",
                                        "base_rate", "seconds", "threads", "device", "version"));
-  EXPECT_THAT(
-      keys(value["nets"][0]),
-      ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss", "validation_error",
-                  "standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation",
-                  "test_error", "epochs", "phase", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs", "model"));
+  EXPECT_THAT(keys(value["nets"][0]),
+              ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
+                          "validation_error", "standard_error", "log_loss", "log_loss_deviation", "criterion",
+                          "criterion_deviation", "test_error", "epochs", "phase", "warm_from", "dominated",
+                          "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
   EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");
@@ -120,8 +120,9 @@ TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
   nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
   for (const char* name : {"points", "chosen", "pick", "task", "metric", "ties", "base_rate"})
     value.erase(name);
-  for (const char* name : {"standard_error", "log_loss", "log_loss_deviation", "criterion",
-                           "criterion_deviation", "warm_from", "dominated", "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs"})
+  for (const char* name :
+       {"standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation", "warm_from",
+        "dominated", "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs"})
     value["nets"][0].erase(name);
   EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
 }

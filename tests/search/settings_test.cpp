@@ -48,8 +48,8 @@ TEST(SearchSettings, EverySettingOfTrainIsSharedOrRefusedWithAReason) {
   // What a net of fixed size cannot use must not be taken silently: a new setting has to be looked at here.
   EXPECT_THAT(shared,
               ElementsAre("target", "ignore", "id", "categorical", "weight", "class-weights", "task", "scale",
-                          "encode", "target-transform", "validation", "test", "group", "time", "fold", "seed", "activation",
-                          "output-capnorm", "prior-offset", "metric", "effort", "mixing-rate",
+                          "encode", "target-transform", "validation", "test", "group", "time", "fold", "seed",
+                          "activation", "output-capnorm", "prior-offset", "metric", "effort", "mixing-rate",
                           "momentum-rate", "epsilon", "batch-size", "patience", "fine-patience", "max-epochs",
                           "max-steps", "precision", "keep", "device", "threads"));
 }

@@ -58,7 +58,7 @@ TEST_F(GpuWeights, ScoresOfManyRowsComeBackInTheirOrder) {
   Problem problem(13, 3, 30011);  // several chunks of a validation
   weigh(problem);
   TrainingOptions options = ten_steps();
-  options.batch_size = 1000;
+  options.batch_size = 5000;
   options.metric = Metric::auc;
   check_beside_cpu(problem, options);
 }
