@@ -132,12 +132,19 @@ std::vector<PlannedNet> search(const PlanOptions& options, std::span<const Train
            .searched = true}};
 }
 
-/// Of all nets of this variant that validated on the first fold the best; none if none came to anything.
+/// Whether it began as the net of a smaller lambda: one that begins small may learn nothing at its own.
+bool was_shrunk(std::span<const TrainedNet> nets, const PlannedNet& net) {
+  return net.warm_from && net.lambda > nets[*net.warm_from].planned.lambda;
+}
+
+/// Of all nets of this variant that validated on the first fold the best that others can be begun like; none if none came to
+/// anything.
 std::optional<std::size_t> best_of(std::span<const TrainedNet> nets, std::size_t variant) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < nets.size(); ++i) {
     const TrainedNet& net = nets[i];
     if (net.planned.variant != variant || net.planned.fold != 0 || !std::isfinite(net.result.error)) continue;
+    if (net.planned.is_fixed() || was_shrunk(nets, net.planned)) continue;
     if (!best || net.result.error < nets[*best].result.error) best = i;
   }
   return best;
@@ -158,17 +165,17 @@ std::vector<PlannedNet> other_variants(const PlanOptions& options, std::span<con
   return planned;
 }
 
-/// The variants that are within a standard error of the best, on the other folds.
+/// On the other folds: all variants where rows are few, else those that are within a standard error of the best.
 std::vector<PlannedNet> other_folds(const PlanOptions& options, std::span<const TrainedNet> nets) {
   std::vector<std::size_t> finalists;
   for (std::size_t v = 0; v < options.variant_scales.size(); ++v) {
     if (const std::optional<std::size_t> best = best_of(nets, v)) finalists.push_back(*best);
   }
-  std::ranges::stable_sort(finalists, {}, [&](std::size_t i) { return nets[i].result.error; });
-  std::erase_if(finalists,
-                [&, best = finalists.empty() ? Candidate() : nets[finalists.front()].result](std::size_t i) {
-                  return nets[i].result.error > best.error + best.standard_error;
-                });
+  if (options.rows > few_rows && !finalists.empty()) {
+    const auto error = [&](std::size_t i) { return nets[i].result.error; };
+    const Candidate best = nets[*std::ranges::min_element(finalists, {}, error)].result;
+    std::erase_if(finalists, [&](std::size_t i) { return error(i) > best.error + best.standard_error; });
+  }
   std::vector<PlannedNet> planned;
   for (std::size_t fold = 1; fold < options.folds; ++fold) {
     for (const std::size_t i : finalists) {

@@ -140,12 +140,17 @@ Options resolve(const Options& options, const DataFacts& facts) {
 
 std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t rows) {
   constexpr std::size_t usual = 5;
+  constexpr std::size_t of_few_rows =
+      10;  // a tenth of them is more to learn from than a fifth is to validate on
   constexpr std::size_t fewest_rows = 40;
+  constexpr std::size_t fewest_for_ten = 200;
+  constexpr std::size_t few_rows = 5'000;
   constexpr std::size_t most_rows = 100'000;
   if (options.ensemble) return *options.ensemble;
   const bool free = explores(options) && std::holds_alternative<std::monostate>(options.validation) &&
                     !options.time && !budget_of(options).limited();
-  return free && !image && rows >= fewest_rows && rows <= most_rows ? usual : 1;
+  if (!free || image || rows < fewest_rows || rows > most_rows) return 1;
+  return rows >= fewest_for_ten && rows <= few_rows ? of_few_rows : usual;
 }
 
 double validation_share(const Options& options) {

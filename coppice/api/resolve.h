@@ -39,8 +39,8 @@ Options resolve(const Options& options, const DataFacts& facts);
 /// evidence.
 double default_angle(std::size_t batch, double steps_per_epoch);
 
-/// Nets of the model: as told, or five on the folds of a table of 40 to 100,000 rows, where neither rows to validate on nor a
-/// budget are told and it is left open which nets are trained.
+/// Nets of the model: as told, or five (ten of 200 to 5,000 rows) on the folds of a table of 40 to 100,000 rows, where neither
+/// rows to validate on nor a budget are told and it is left open which nets are trained.
 std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t rows);
 
 /// Share of the rows that validates: as told, or the usual one; 0 where the rows are told otherwise.

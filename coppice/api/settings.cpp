@@ -34,10 +34,11 @@ void add_held_out(Builder& b, const std::string& name, HeldOut O::*field, const 
 }
 
 void add_ensemble(Builder& b) {
-  Setting<O>& setting = b.add(
-      "ensemble", "K|auto|off",
-      "nets that answer together, each validated on one of K folds of the rows; auto: 5 for tables of up "
-      "to 100,000 rows, unless rows to validate on, a budget, lambdas, sizes or seeds are given");
+  Setting<O>& setting = b.add("ensemble", "K|auto|off",
+                              "nets that answer together, each validated on one of K folds of the rows; "
+                              "auto: 5, or 10 of 200 to 5,000 "
+                              "rows, for tables of up to 100,000, unless rows to validate on, a budget, "
+                              "lambdas, sizes or seeds are given");
   setting.set = [](O& o, const Values& values) {
     const std::string& text = values.front();
     if (text == "auto")

@@ -120,7 +120,7 @@ struct TrainingPlan {
 /// Decides task, kinds and roles. Fails on unknown or ambiguous columns, stray text in number columns, a
 /// single class, too few rows. What was found out or looks odd is appended to `notes` and `warnings`, one
 /// sentence each.
-TrainingPlan plan_training(const Table& table, const EncodingOptions& options,
+TrainingPlan plan_training(const Table& given, const EncodingOptions& options,
                            std::vector<std::string>& notes, std::vector<std::string>& warnings);
 
 /// Labels that rows can be split by before the encoding is known: classes in the order of their first row; none for
@@ -130,7 +130,7 @@ std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& pl
 /// Learns categories, fills, scaling and target from the given rows of a table. weights: of all of its rows; empty: all
 /// count the same. Means, deviations and quantiles go by them; how many bins there are, and whether a text is rare, goes
 /// by the number of rows.
-Encoding fit_encoding(const Table& table, const TrainingPlan& plan, const EncodingOptions& options,
+Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const EncodingOptions& options,
                       std::span<const std::uint32_t> rows, std::vector<std::string>& notes,
                       std::vector<std::string>& warnings, std::span<const float> weights = {});
 

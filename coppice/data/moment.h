@@ -16,6 +16,6 @@ struct Moment {
 };
 
 /// Reads 2024-05-01, 12:30, 12:30:05.5, 2024-05-01T12:30:00Z, 2024-05-01 12:30+02:00; nothing else.
-std::optional<Moment> parse_moment(std::string_view text);
+std::optional<Moment> parse_moment(std::string_view cell);
 
 }  // namespace coppice

@@ -47,6 +47,6 @@ struct DataSummary {
   std::vector<std::uint32_t> pixels;  ///< images: where each column of the encoding lies, row by row
 };
 
-DataSummary summarize(const Table& table, const Encoding& encoding);
+DataSummary summarize(const Table& given, const Encoding& encoding);
 
 }  // namespace coppice

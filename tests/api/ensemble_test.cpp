@@ -42,11 +42,11 @@ TEST(Ensemble, TheBestNetOfEveryFoldAnswers) {
   const Result& result = trained();
   ASSERT_TRUE(result.chosen);
   const NetResult& chosen = result.nets[*result.chosen];
-  ASSERT_EQ(chosen.members.size(), 5U);
+  ASSERT_EQ(chosen.members.size(), 10U);
   EXPECT_EQ(chosen.id, result.nets.size() - 1);
   std::size_t parameters = 0;
   std::size_t epochs = 0;
-  for (std::size_t fold = 0; fold < 5; ++fold) {
+  for (std::size_t fold = 0; fold < 10; ++fold) {
     const NetResult& member = result.nets[chosen.members[fold]];
     EXPECT_EQ(member.fold, fold);
     parameters += member.parameters;
@@ -55,7 +55,7 @@ TEST(Ensemble, TheBestNetOfEveryFoldAnswers) {
   EXPECT_EQ(chosen.parameters, parameters);
   EXPECT_EQ(chosen.parameters, result.model().parameters());
   EXPECT_EQ(chosen.epochs, epochs);
-  EXPECT_EQ(result.model().nets(), 5U);
+  EXPECT_EQ(result.model().nets(), 10U);
   EXPECT_EQ(result.model().origin().train_rows, 300U);
   EXPECT_LT(chosen.validation_error, 0.12) << "a ring is learned";
   for (const NetResult& net : result.nets) {
@@ -80,7 +80,7 @@ TEST(Ensemble, EveryRowIsMeasuredByTheNetThatDidNotLearnFromIt) {
   ThreadPool pool(1);
   std::size_t wrong = 0;
   double log_loss = 0;
-  for (std::size_t fold = 0; fold < 5; ++fold) {
+  for (std::size_t fold = 0; fold < 10; ++fold) {
     const std::size_t member = chosen.members[fold];
     const NetData net =
         data.net_data(result.nets[member].seed, {.plain = !result.nets[member].bins, .fold = fold});
@@ -106,7 +106,7 @@ TEST(Ensemble, ScoresAreThoseOfTheNetsAveraged) {
     const Prediction one = result.models[i].predict(table);
     for (std::size_t row = 0; row < 50; ++row) {
       const auto p = one.probabilities_of(row);
-      odds[row] += std::log(p[1] / p[0]) * result.models[i].temperature() / 5;
+      odds[row] += std::log(p[1] / p[0]) * result.models[i].temperature() / 10;
     }
   }
   for (std::size_t row = 0; row < 50; ++row) {

@@ -234,6 +234,28 @@ TEST(NextNets, VariantsWithinAStandardErrorOfTheBestGoToTheOtherFolds) {
   EXPECT_TRUE(ensemble_of(3, path.nets).empty()) << "a fold has none";
 }
 
+TEST(NextNets, WhereRowsAreFewAllVariantsGoToTheOtherFolds) {
+  Path path = compared();
+  path.options.folds = 2;
+  path.options.rows = 1000;
+  add_all(path, {0.3, 0.2, 0.4, 0.5, 0.6, 0.7});
+  const std::vector<PlannedNet> planned = path.next();
+  ASSERT_EQ(planned.size(), 3U);
+  EXPECT_EQ(planned[1].lambda, 1e-2) << "the best of its three";
+}
+
+TEST(NextNets, OthersAreNotBegunAtTheLambdaOfANetThatWasShrunk) {
+  Path path = compared();
+  path.nets[0].result.error = 0.08;
+  path.nets[0].planned.warm_from = 1;
+  path.nets[0].result.parameters = path.options.smallest_parameters;  // so that the path is complete
+  EXPECT_EQ(path.next()[0].lambda, 1e-2) << "ten times 1e-3, where the best of the others is";
+  path.nets[0].result.error = 0.5;
+  path.nets[3].result.error = 0.085;
+  path.nets[3].planned.warm_from = 2;
+  EXPECT_EQ(path.next()[0].lambda, 3e-3) << "one that went on growing is like others";
+}
+
 TEST(NextNets, AnEnsembleWithoutVariantsTrainsTheBestLambdaOnTheOtherFolds) {
   Path path({0.5, 0.2, 0.1, 0.095});
   path.options.folds = 4;

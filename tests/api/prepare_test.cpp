@@ -149,6 +149,7 @@ TEST(Prepare, BinsAreMadeWhereTheyAreAskedFor) {
 TEST(Prepare, FoldsOfAnEnsembleCoverTheRowsAndHaveEveryClass) {
   Options options = options_for_y();
   options.test = 0.1;
+  options.ensemble = 5;
   const PreparedData data = prepare(table(600), options).data;
   EXPECT_EQ(data.folds, 5U);
   std::vector<std::size_t> seen(600);
@@ -172,7 +173,9 @@ TEST(Prepare, EnsemblesAreForTablesOfWhichNothingElseIsAsked) {
     change(options);
     return prepare(table(rows), options).data.folds;
   };
-  EXPECT_EQ(folds([](Options&) {}), 5U);
+  EXPECT_EQ(folds([](Options&) {}), 10U);
+  EXPECT_EQ(folds([](Options&) {}, 199), 5U);
+  EXPECT_EQ(folds([](Options&) {}, 5001), 5U);
   EXPECT_EQ(folds([](Options& o) { o.ensemble = 3; }), 3U);
   EXPECT_EQ(folds([](Options& o) { o.ensemble = 1; }), 0U);
   EXPECT_EQ(folds([](Options&) {}, 39), 0U) << "too few rows";

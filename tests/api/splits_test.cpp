@@ -57,7 +57,7 @@ TEST(Splits, FoldsOfAnEnsembleKeepGroupsTogetherAndAreThoseOfAColumn) {
   options.ensemble.reset();
   options.group = std::string("patient");
   const PreparedData grouped = prepare(table, options).data;
-  EXPECT_EQ(grouped.folds, 5U);
+  EXPECT_EQ(grouped.folds, 10U);
   std::map<std::string, std::set<std::uint32_t>> folds;
   for (std::size_t i = 0; i < 300; ++i)
     folds[table.text("patient", grouped.rows[i])].insert(grouped.fold_of[i]);

@@ -61,7 +61,7 @@ Written mixed(bool repeat) {
     for (std::size_t k = 0; k < (repeat ? copies : 1); ++k) {
       file.columns[0].second.push_back(fmt::format("{}", std::pow(static_cast<double>(i * 37 % 101), 2)));
       file.columns[1].second.push_back(i % 7 == 0 ? "" : fmt::format("{}", i * 13 % 29));
-      file.columns[2].second.push_back(i % 5 == 0 ? "" : i % 4 == 0 ? "a" : "b");
+      file.columns[2].second.emplace_back(i % 5 == 0 ? "" : i % 4 == 0 ? "a" : "b");
       file.columns[3].second.push_back(repeat ? "1" : std::to_string(copies));
       file.columns[4].second.push_back(
           fmt::format("{:.5f}", std::exp(static_cast<double>(i * 17 % 97) / 30)));

@@ -116,7 +116,7 @@ class PageTest(unittest.TestCase):
         self.browser.open(self.pages["classes"])
         self.assertEqual(self.browser.run(TIP), "")
         text = self.over("#front circle.chosen")
-        for part in ("lambda 0.0333333", "(chosen)", "22-22 units, 300 parameters", "10.00 % ± 1.00 %",
+        for part in ("lambda 0.0333,", "(chosen)", "22-22 units, 300 parameters", "10.00 % ± 1.00 %",
                      "test error 11.00 %"):
             self.assertIn(part, text)
         self.assertEqual(self.hover(5, 5), "", "and away from it nothing")
