@@ -101,12 +101,13 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
   };
   with_activation(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < g.rows; ++j) {
-      constexpr bool kinked = A == Activation::relu || A == Activation::leaky_relu;
-      if (kinked && zero_learns && is_zero(y.row(j))) {
-        backward.template operator()<Activation::identity>(j);
-      } else {
-        backward.template operator()<A>(j);
+      if constexpr (A == Activation::relu || A == Activation::leaky_relu) {
+        if (zero_learns && is_zero(y.row(j))) {
+          backward.template operator()<Activation::identity>(j);
+          continue;
+        }
       }
+      backward.template operator()<A>(j);
     }
   });
 }
