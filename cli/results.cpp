@@ -113,8 +113,9 @@ std::string sizes_text(const NetResult& net) {
 std::string results_table(const Summary& summary) {
   const bool classes = summary.task == Task::classification;
   std::vector<std::string> heading{"lambda", "seed"};
-  const bool inputs_differ = std::ranges::any_of(
-      summary.nets, [&](const NetResult& net) { return net.inputs != summary.nets.front().inputs; });
+  const bool inputs_differ = std::ranges::any_of(summary.nets, [&](const NetResult& net) {
+    return !is_ensemble(net) && net.inputs != summary.nets.front().inputs;
+  });
   if (inputs_differ) heading.emplace_back("inputs");
   heading.insert(heading.end(), {"units", "parameters", "train loss"});
   heading.emplace_back(classes ? "validation error" : "validation error*");

@@ -61,15 +61,18 @@ RunRecord read_run(const std::string& directory) {
 }
 
 std::string units_text(const NetResult& net) {
+  if (!net.members.empty()) return fmt::format("{} nets", net.members.size());
   return net.hidden_units.empty() ? "no hidden units" : size_text(net.hidden_units);
 }
 
 std::string lambda_text(const NetResult& net) {
+  if (!net.members.empty()) return "one on each fold";
   const std::string sizing = sizing_text(net.kind, net.lambda);
   return sizing == "fixed" ? "fixed size" : "lambda " + sizing;
 }
 
 std::string net_text(const NetResult& net) {
+  if (!net.members.empty()) return units_text(net) + ", " + lambda_text(net);
   return fmt::format("{}, seed {}: {} units", lambda_text(net), net.seed, units_text(net));
 }
 

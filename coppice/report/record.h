@@ -32,7 +32,7 @@ struct RunRecord {
 RunRecord read_run(const std::string& directory);
 
 // What a report shows of a net or an error, in words.
-std::string units_text(const NetResult& net);   ///< "61-11"
+std::string units_text(const NetResult& net);   ///< "61-11", of an ensemble "5 nets"
 std::string lambda_text(const NetResult& net);  ///< "lambda 0.001" or "fixed size"
 std::string net_text(const NetResult& net);     ///< "lambda 0.001, seed 0: 61-11 units"
 std::string end_text(const NetResult& net);

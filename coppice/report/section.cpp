@@ -1,7 +1,6 @@
 #include "coppice/report/section.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -14,12 +13,23 @@ bool starts_like_number(const std::string& cell) {
   return cell.size() == sign || (cell[sign] >= '0' && cell[sign] <= '9');
 }
 
-/// Nets shown in detail, the chosen one first, then the front; more would make the page heavy.
+/// Whether it is the chosen net, or one of those that are chosen together.
+bool is_chosen(const RunRecord& run, std::size_t net) {
+  const std::vector<std::size_t>& members = run.chosen_net().members;
+  return net == run.chosen || std::ranges::find(members, net) != members.end();
+}
+
+/// Nets shown in detail, the chosen ones first, then the front; more would make the page heavy. An ensemble is shown as
+/// its nets.
 std::vector<std::size_t> detailed_nets(const RunRecord& run) {
   constexpr std::size_t most = 12;
-  std::vector<std::size_t> nets(run.nets.size());
-  std::iota(nets.begin(), nets.end(), std::size_t{0});
-  const auto rank = [&](std::size_t net) { return net == run.chosen ? 0 : run.nets[net].dominated ? 2 : 1; };
+  std::vector<std::size_t> nets;
+  for (std::size_t i = 0; i < run.nets.size(); ++i) {
+    if (run.nets[i].members.empty()) nets.push_back(i);
+  }
+  const auto rank = [&](std::size_t net) {
+    return is_chosen(run, net) ? 0 : run.nets[net].dominated ? 2 : 1;
+  };
   std::ranges::stable_sort(nets, {}, rank);
   nets.resize(std::min(nets.size(), most));
   return nets;
@@ -30,7 +40,7 @@ std::string net_selector(const RunRecord& run, const std::vector<std::size_t>& n
   std::string html = "<label class=\"selector\">Net <select data-selects=\"net\">";
   for (const std::size_t net : nets) {
     html += fmt::format("<option value=\"{}\">{}{}</option>", net, escaped(net_text(run.nets[net])),
-                        net == run.chosen ? (run.fits ? " (chosen)" : " (best)") : "");
+                        is_chosen(run, net) ? (run.fits ? " (chosen)" : " (best)") : "");
   }
   return html + "</select></label>";
 }
@@ -55,7 +65,8 @@ std::string selected_net(const RunRecord& run, const std::function<std::string(s
   const std::vector<std::size_t> nets = detailed_nets(run);
   std::string all = net_selector(run, nets) + more;
   for (const std::size_t net : nets) {
-    all += fmt::format("<div data-net=\"{}\"{}>{}</div>", net, net == run.chosen ? "" : " hidden", html(net));
+    all +=
+        fmt::format("<div data-net=\"{}\"{}>{}</div>", net, net == nets.front() ? "" : " hidden", html(net));
   }
   return all;
 }

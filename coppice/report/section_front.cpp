@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -9,8 +10,9 @@ namespace coppice {
 
 namespace {
 
+/// Nets of other folds were validated on other rows, and are compared with none.
 bool has_point(const NetResult& net) {
-  return std::isfinite(net.validation_error) && net.parameters > 0;
+  return net.fold == 0 && std::isfinite(net.validation_error) && net.parameters > 0;
 }
 
 /// The nets of the front that can be drawn, smallest first.
@@ -26,10 +28,12 @@ std::vector<const NetResult*> front_of(const RunRecord& run) {
 /// What is told of a net that one points at.
 std::string net_title(const RunRecord& run, std::size_t i) {
   const NetResult& net = run.nets[i];
-  std::string text = fmt::format("{}, seed {}", lambda_text(net), net.seed);
+  std::string text = net.members.empty() ? fmt::format("{}, seed {}", lambda_text(net), net.seed)
+                                         : std::string("averaged nets");
   if (i == run.chosen) text += run.fits ? " (chosen)" : " (best)";
-  text += fmt::format("\n{} units, {} parameters\nvalidation error {}", units_text(net),
-                      count_text(net.parameters), error_text(run.task, net.validation_error));
+  text += fmt::format("\n{}{}, {} parameters\nvalidation error {}", units_text(net),
+                      net.members.empty() ? " units" : "", count_text(net.parameters),
+                      error_text(run.task, net.validation_error));
   if (std::isfinite(net.standard_error)) text += " ± " + error_text(run.task, net.standard_error);
   if (net.test_error) text += "\ntest error " + error_text(run.task, *net.test_error);
   if (net.dominated) text += "\nanother net is smaller and better";
@@ -74,18 +78,19 @@ std::string describe_front(const RunRecord& run) {
     return "Only one net was trained; several values of --lambda lay the trade-off between size and error "
            "open.";
   }
+  const auto drawn = std::ranges::count_if(run.nets, has_point);
   const NetResult& small = *front.front();
   const NetResult& large = *front.back();
   std::string text = "Each point is a net; further left is smaller, lower is better. ";
   if (front.size() == 1) {
     return text + fmt::format("One net, with {} parameters, is both the smallest and the best of {}.",
-                              count_text(small.parameters), run.nets.size());
+                              count_text(small.parameters), drawn);
   }
   text += fmt::format("{} of {} nets are on the front: from {} parameters with an error of {} to {} with {}.",
-                      front.size(), run.nets.size(), count_text(small.parameters),
+                      front.size(), drawn, count_text(small.parameters),
                       error_text(run.task, small.validation_error), count_text(large.parameters),
                       error_text(run.task, large.validation_error));
-  if (front.size() == run.nets.size()) return text;
+  if (std::cmp_equal(front.size(), drawn)) return text;
   return text + " Faded nets are beaten by one that is no larger and no worse.";
 }
 

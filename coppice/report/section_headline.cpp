@@ -36,6 +36,11 @@ std::string sentence(const RunRecord& run) {
                : fmt::format("leaves <em>{}</em> of the target’s variance unexplained on the {} rows.",
                              share_text(error), rows);
   }
+  if (!net.members.empty()) {
+    return fmt::format(
+        "<p class=\"lead\">The average of <em>{}</em> networks with <em>{}</em> parameters in all {}</p>",
+        net.members.size(), count_text(net.parameters), what);
+  }
   return fmt::format("<p class=\"lead\">A network with {} and <em>{}</em> parameters {}</p>",
                      widths_text(net), count_text(net.parameters), what);
 }
@@ -65,7 +70,11 @@ std::string choice_text(const RunRecord& run) {
   } else if (rule == "knee") {
     text += " at the knee of the front, where more parameters stop paying";
   } else {
-    text += " for its validation error, the lowest";
+    text +=
+        run.chosen_net().members.empty()
+            ? " for its validation error, the lowest"
+            : ": on every fold of the rows the net of the lowest validation error. The error is that of each "
+              "row by the net that did not learn from it; together they do better";
   }
   return text + budget_text(run) + ".";
 }
@@ -80,7 +89,7 @@ std::string headline_html(const RunRecord& run) {
   html += tile(error_text(run.task, net.validation_error), "validation error",
                std::isfinite(net.standard_error) ? "± " + error_text(run.task, net.standard_error) : "");
   html += tile(count_text(net.parameters), "parameters");
-  html += tile(units_text(net), "hidden units", lambda_text(net));
+  html += tile(units_text(net), net.members.empty() ? "hidden units" : "averaged", lambda_text(net));
   if (net.bytes > 0) html += tile(bytes_text(static_cast<double>(net.bytes)), "model file");
   html += tile(duration_text(number_at(run.summary, "seconds")), "training time",
                fmt::format("{} epochs", count_text(net.epochs)));

@@ -41,8 +41,9 @@ std::string nets_html(const RunRecord& run) {
   const bool tested =
       std::ranges::any_of(run.nets, [](const NetResult& net) { return net.test_error.has_value(); });
   const bool sized = std::ranges::any_of(run.nets, [](const NetResult& net) { return net.bytes > 0; });
-  const bool inputs_differ = std::ranges::any_of(
-      run.nets, [&](const NetResult& net) { return net.inputs != run.nets.front().inputs; });
+  const bool inputs_differ = std::ranges::any_of(run.nets, [&](const NetResult& net) {
+    return net.members.empty() && net.inputs != run.nets.front().inputs;
+  });
   std::vector<std::string> heading{"lambda", "seed"};
   if (inputs_differ) heading.emplace_back("inputs");
   heading.insert(heading.end(), {"units", "parameters"});
@@ -55,8 +56,10 @@ std::string nets_html(const RunRecord& run) {
   std::vector<std::string> styles;
   for (std::size_t i = 0; i < run.nets.size(); ++i) {
     const NetResult& net = run.nets[i];
-    std::vector<std::string> row{sizing_text(net.kind, net.lambda), std::to_string(net.seed)};
-    if (inputs_differ) row.push_back(count_text(net.inputs));
+    const bool many = !net.members.empty();
+    std::vector<std::string> row{many ? "" : sizing_text(net.kind, net.lambda),
+                                 many ? "" : std::to_string(net.seed)};
+    if (inputs_differ) row.push_back(many ? "" : count_text(net.inputs));
     row.insert(row.end(), {units_text(net), count_text(net.parameters)});
     if (sized) row.push_back(bytes_text(static_cast<double>(net.bytes)));
     row.push_back(number_text(net.train_loss));
@@ -67,7 +70,9 @@ std::string nets_html(const RunRecord& run) {
     if (tested) row.push_back(net.test_error ? error_text(run.task, *net.test_error) : "-");
     row.push_back(count_text(net.epochs));
     row.push_back(escaped(end_text(net)));
-    std::string place = net.dominated ? "dominated" : "front";
+    std::string place = net.fold > 0    ? fmt::format("fold {}", net.fold + 1)
+                        : net.dominated ? "dominated"
+                                        : "front";
     if (i == run.chosen) place = run.fits ? "<b>chosen</b>" : "<b>best</b>";
     if (net.warm_from) place += ", warm start";
     row.push_back(std::move(place));

@@ -131,13 +131,15 @@ std::string network_html(const RunRecord& run) {
   const Json& network = member(run.analysis, "network");
   const std::vector<DrawnColumn> columns = columns_of(network);
   if (columns.empty()) return {};
+  const std::size_t nets = run.chosen_net().members.size();
   bool cut = false;
   for (const DrawnColumn& column : columns) cut = cut || column.units > static_cast<double>(column.drawn());
   return legend({{"stroke link positive", "positive weight"}, {"stroke link negative", "negative weight"}}) +
          "<div class=\"picture wide\">" + network_picture(network, columns) + "</div>" +
          caption(fmt::format("A dot is a unit, the larger the longer its fan-in (of inputs: fan-out). Lines "
-                             "are the strongest connections{}. The numbers above count all units.",
-                             cut ? "; of large layers only the strongest units are drawn" : ""));
+                             "are the strongest connections{}. The numbers above count all units.{}",
+                             cut ? "; of large layers only the strongest units are drawn" : "",
+                             nets > 0 ? fmt::format(" It is the first of {} nets.", nets) : ""));
 }
 
 }  // namespace coppice
