@@ -243,7 +243,34 @@ TEST_F(RunFolder, EndsTheSameHoweverOftenItIsInterrupted) {
   EXPECT_EQ(files_of("parts"), whole);
 }
 
-TEST_F(RunFolder, SoDoBudgets) {
+/// A run that is interrupted again and again comes to the same files.
+class InParts : public RunFolder {
+ protected:
+  void expect_same_in_parts(const RunOptions& all, const Result& whole, std::size_t epochs) {
+    {
+      Pause at_once(1);
+      coppice::Run first = coppice::Run::create(all, path("parts"), at_once.stop());
+      EXPECT_FALSE(first.train(&at_once));
+    }
+    std::size_t sittings = 1;
+    for (bool ended = false; !ended; ++sittings) {
+      ASSERT_LT(sittings, 200U);
+      Pause pause(epochs);
+      coppice::Run again = coppice::Run::resume(
+          path("parts"), [&](RunOptions& o) { o.options.threads = 1 + sittings % 2; }, pause.stop());
+      ended = again.train(&pause);
+      pause.left = 1;
+      if (ended) {
+        EXPECT_EQ(bytes_of(again.finish()), bytes_of(whole));
+      }
+    }
+    EXPECT_GT(sittings, 4U);
+    EXPECT_EQ(files_of("parts"), bytes_of(whole));
+    EXPECT_EQ(read_file(path("parts/analysis.json")).empty(), false);
+  }
+};
+
+TEST_F(InParts, NetsOfABudgetAreTheSame) {
   Options options = mixed_options("word");
   options.max_epochs.reset();
   options.lambdas = {1e-3};
@@ -255,26 +282,21 @@ TEST_F(RunFolder, SoDoBudgets) {
   for (const NetResult& net : whole.nets) inputs.insert(net.inputs);
   ASSERT_GT(inputs.size(), 1U) << "columns were left out";
   EXPECT_EQ(whole.nets[*whole.chosen].kind, NetKind::fixed);
-  {
-    Pause at_once(1);
-    coppice::Run first = coppice::Run::create(all, path("parts"), at_once.stop());
-    EXPECT_FALSE(first.train(&at_once));
-  }
-  std::size_t sittings = 1;
-  for (bool ended = false; !ended; ++sittings) {
-    ASSERT_LT(sittings, 200U);
-    Pause pause(20);
-    coppice::Run again = coppice::Run::resume(
-        path("parts"), [&](RunOptions& o) { o.options.threads = 1 + sittings % 2; }, pause.stop());
-    ended = again.train(&pause);
-    pause.left = 1;
-    if (ended) {
-      EXPECT_EQ(bytes_of(again.finish()), bytes_of(whole));
-    }
-  }
-  EXPECT_GT(sittings, 4U);
-  EXPECT_EQ(files_of("parts"), bytes_of(whole));
-  EXPECT_EQ(read_file(path("parts/analysis.json")).empty(), false);
+  expect_same_in_parts(all, whole, 20);
+}
+
+TEST_F(InParts, NetsOfAnEnsembleAreTheSame) {
+  Options options = mixed_options("word");
+  options.max_epochs.reset();
+  options.lambdas.clear();
+  options.path = 2;
+  options.ensemble = 3;
+  options.hidden_layers = 1;
+  RunOptions all = options_for(Mixed(150).csv(), options);
+  all.checkpoint_every = 5;
+  const Result whole = run(all, "whole");
+  EXPECT_EQ(whole.nets[*whole.chosen].members.size(), 3U);
+  expect_same_in_parts(all, whole, 150);
 }
 
 TEST_F(RunFolder, AnObserversMistakeLeavesARunThatGoesOn) {
