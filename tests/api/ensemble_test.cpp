@@ -172,6 +172,14 @@ TEST(Ensemble, RefusedWhereItsRowsOrSeedsAreToldOtherwise) {
   EXPECT_THAT(message_of([&] { train(ring_table(300), options); }), HasSubstr("300"));
 }
 
+TEST(Ensemble, ATrainingBeginsWithOneNet) {
+  Options options = ensemble_options();
+  options.warm_start = trained().model();
+  EXPECT_THAT(message_of([&] { train(ring_table(300), options); }), HasSubstr("averages 10 nets"));
+  options.warm_start = trained().models[trained().nets[*trained().chosen].members[0]];
+  EXPECT_EQ(train(ring_table(300), options).nets.back().members.size(), 0U) << "and stays with one";
+}
+
 TEST(Variants, OnlyWhatWasLeftOpenVaries) {
   Options complete;
   complete.hidden_layers = 2;
