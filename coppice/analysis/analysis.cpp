@@ -213,9 +213,7 @@ Json network_json(const Model& model, const Drawing& drawing) {
 }  // namespace
 
 Json analysis_json(ThreadPool& pool, const Model& model, std::size_t net, const AnalysedData& held) {
-  const Matrix<float> scores =
-      held.net_of.empty() ? predict_scores(pool, model.folded(), *held.held, held.rows)
-                          : predict_scores_by(pool, model.folded(), *held.held, held.rows, held.net_of);
+  const Matrix<float> scores = predict_scores_by(pool, model.folded(), *held.held, held.rows, held.net_of);
   std::vector<std::uint32_t> labels;
   std::vector<float> targets;
   for (const std::uint32_t row : held.rows) {

@@ -41,8 +41,7 @@ double error_on(ThreadPool& pool, const Model& model, const Dataset& data,
                 std::span<const std::uint32_t> net_of) {
   std::vector<std::uint32_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0U);
-  const Matrix<float> scores = net_of.empty() ? predict_scores(pool, model.folded(), data, rows)
-                                              : predict_scores_by(pool, model.folded(), data, rows, net_of);
+  const Matrix<float> scores = predict_scores_by(pool, model.folded(), data, rows, net_of);
   return measure(model.parts(), scores,
                  {.labels = data.labels, .targets = data.targets, .weights = data.weights})
       .error;

@@ -1,6 +1,5 @@
 #include "coppice/analysis/measured_net.h"
 
-#include "coppice/analysis/answers.h"
 #include "coppice/analysis/temperature.h"
 #include "coppice/model/parts.h"
 
@@ -8,6 +7,20 @@
 #include <vector>
 
 namespace coppice {
+
+MeasuredNet measured(const Model& model, const Answers& answers, const Metrics& metrics, Metric metric) {
+  const Criterion criterion = criterion_of(metrics, metric, model.task());
+  const bool classes = model.task() == Task::classification;
+  return {.model = model,
+          .validation_error = metrics.error,
+          .standard_error = metrics.standard_error,
+          .log_loss = classes ? std::optional(metrics.log_loss) : std::nullopt,
+          .log_loss_deviation = metrics.log_loss_deviation,
+          .criterion = criterion.value,
+          .criterion_deviation = criterion.deviation,
+          .test_error = model.origin().test_error,
+          .one_answer = gives_one_answer(answers.scores)};
+}
 
 MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& run, const NetState& state,
                         const MeasuringData& data) {
@@ -22,7 +35,6 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
   if (net.classes > 0)
     parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
   const Metrics metrics = answers.metrics(parts, trainer.options().metric);
-  const Criterion criterion = criterion_of(metrics, trainer.options().metric, parts.encoding.task);
   std::optional<double> test_error;
   if (data.test != nullptr) {
     test_error = ask(pool, folded, *data.test, data.test_rows).metrics(parts, Metric::error).error;
@@ -38,15 +50,7 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
                   .train_loss = state.train_loss,
                   .validation_error = metrics.error,
                   .test_error = test_error};
-  return {.model = Model(std::move(parts), std::move(folded)),
-          .validation_error = metrics.error,
-          .standard_error = metrics.standard_error,
-          .log_loss = net.classes > 0 ? std::optional(metrics.log_loss) : std::nullopt,
-          .log_loss_deviation = metrics.log_loss_deviation,
-          .criterion = criterion.value,
-          .criterion_deviation = criterion.deviation,
-          .test_error = test_error,
-          .one_answer = gives_one_answer(answers.scores)};
+  return measured(Model(std::move(parts), std::move(folded)), answers, metrics, trainer.options().metric);
 }
 
 }  // namespace coppice

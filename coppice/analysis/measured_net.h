@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/analysis/answers.h"
 #include "coppice/data/encoding.h"
 #include "coppice/device/threads.h"
 #include "coppice/model/model.h"
@@ -24,6 +25,9 @@ struct MeasuredNet {
   std::optional<double> test_error;
   bool one_answer = false;  ///< every validation row gets the same class, or the same number
 };
+
+/// A model with what its answers about validation rows came to, `metric` deciding between models.
+MeasuredNet measured(const Model& model, const Answers& answers, const Metrics& metrics, Metric metric);
 
 /// The data that a net was trained on and is measured on.
 struct MeasuringData {

@@ -1,11 +1,9 @@
 #include "coppice/api/ensemble.h"
 
-#include "coppice/analysis/answers.h"
 #include "coppice/analysis/temperature.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -54,11 +52,9 @@ MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, 
   }
   const Answers answers = together(of_nets);
   ModelParts parts = parts_of(members, data);
-  const bool classes = data.classes() > 0;
-  if (classes)
+  if (data.classes() > 0)
     parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
   const Metrics metrics = answers.metrics(parts, metric);
-  const Criterion criterion = criterion_of(metrics, metric, parts.encoding.task);
   parts.origin = origin_of(members, data);
   parts.origin.validation_error = metrics.error;
   if (data.has_test()) {
@@ -66,16 +62,7 @@ MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, 
     const Dataset& test = data.tables(!parts.encoding.has_bins()).test_set();
     parts.origin.test_error = ask(pool, model.folded(), test, data.all_test_rows()).metrics(parts).error;
   }
-  const std::optional<double> test_error = parts.origin.test_error;
-  return {.model = Model(std::move(parts)),
-          .validation_error = metrics.error,
-          .standard_error = metrics.standard_error,
-          .log_loss = classes ? std::optional(metrics.log_loss) : std::nullopt,
-          .log_loss_deviation = metrics.log_loss_deviation,
-          .criterion = criterion.value,
-          .criterion_deviation = criterion.deviation,
-          .test_error = test_error,
-          .one_answer = gives_one_answer(answers.scores)};
+  return measured(Model(std::move(parts)), answers, metrics, metric);
 }
 
 }  // namespace coppice

@@ -32,6 +32,10 @@ struct NetShare {
   std::size_t fold = 0;  ///< that it validates on
 };
 
+inline NetShare share_of(const Variant& variant, std::size_t fold) {
+  return {.plain = !variant.bins, .fold = fold};
+}
+
 /// The tables, split.
 struct PreparedData : EncodedTables {
   std::optional<EncodedTables> plain;  ///< without bins, if nets with and without are compared

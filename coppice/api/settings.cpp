@@ -40,11 +40,16 @@ void add_ensemble(Builder& b) {
                               "rows, for tables of up to 100,000, unless rows to validate on, a budget, "
                               "lambdas, sizes or seeds are given");
   setting.set = [](O& o, const Values& values) {
-    const std::string& text = values.front();
+    const std::string& text = single("ensemble", values);
+    const std::optional<double> nets = parse_number(text);
     if (text == "auto")
       o.ensemble.reset();
+    else if (text == "off")
+      o.ensemble = 1;
+    else if (nets)
+      o.ensemble = checked_whole("ensemble", text, 2, 1000);
     else
-      o.ensemble = text == "off" ? 1 : checked_whole("ensemble", text, 2, 1000);
+      fail_option("ensemble", "`ensemble` {}: must be auto, off, or a number of nets", cited(text));
   };
   setting.get = [](const O& o) -> json {
     if (!o.ensemble) return nullptr;

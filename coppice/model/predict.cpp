@@ -101,6 +101,7 @@ Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, 
 
 Matrix<float> predict_scores_by(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
                                 std::span<const std::uint32_t> rows, std::span<const std::uint32_t> net_of) {
+  if (net_of.empty()) return predict_scores(pool, nets, data, rows);
   Matrix<float> scores(rows.size(), nets.front().network.outputs());
   for (std::size_t n = 0; n < nets.size(); ++n) {
     std::vector<std::size_t> places;

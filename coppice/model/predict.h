@@ -29,7 +29,7 @@ Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, 
 Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
                              Device device = Device::cpu, const std::function<bool()>& stop = {});
 
-/// Scores of each of the rows by one of the nets; `net_of` tells its index for every row of the data.
+/// Scores of each of the rows by one of the nets: `net_of` tells its index for every row of the data. Empty: by all of them.
 Matrix<float> predict_scores_by(ThreadPool& pool, std::span<const FoldedNet> nets, const Dataset& data,
                                 std::span<const std::uint32_t> rows, std::span<const std::uint32_t> net_of);
 

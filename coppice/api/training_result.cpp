@@ -1,0 +1,142 @@
+#include "coppice/analysis/analysis.h"
+#include "coppice/api/choose.h"
+#include "coppice/api/ensemble.h"
+#include "coppice/api/measure.h"
+#include "coppice/api/resolve.h"
+#include "coppice/api/training.h"
+#include "coppice/training/base_rate.h"
+
+#include <algorithm>
+
+// What a training came to.
+namespace coppice {
+
+namespace {
+
+BaseRate base_of(const PreparedData& data, std::uint64_t seed) {
+  const NetData net = data.net_data(seed);
+  const std::vector<float> logs = base_rate(net);
+  const auto usual = static_cast<std::size_t>(std::ranges::max_element(logs) - logs.begin());
+  return {.answer = data.encoding.target.classes[usual],
+          .error = base_criterion(net, Metric::error),
+          .log_loss = base_criterion(net, Metric::log_loss)};
+}
+
+NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& planned,
+                    const Variant& variant) {
+  NetResult result;
+  result.id = run.id;
+  result.lambda = run.lambda;
+  result.seed = run.seed;
+  result.hidden_units = state.network.hidden_units();
+  result.parameters = state.network.parameters();
+  result.train_loss = state.train_loss;
+  result.epochs = run.epoch;
+  result.phase = phase_name(run.protocol.phase());
+  result.warm_from = planned.warm_from;
+  result.bins = variant.bins;
+  result.fold = planned.fold;
+  result.inputs = state.network.inputs();
+  return result;
+}
+
+/// A model, and what it came to on rows that it did not learn from, for the last of the nets.
+void add_measured(Result& result, const MeasuredNet& measured) {
+  NetResult& net = result.nets.back();
+  net.validation_error = measured.validation_error;
+  net.standard_error = measured.standard_error;
+  net.log_loss = measured.log_loss;
+  net.log_loss_deviation = measured.log_loss_deviation;
+  net.criterion = measured.criterion;
+  net.criterion_deviation = measured.criterion_deviation;
+  net.one_answer = measured.one_answer;
+  net.test_error = measured.test_error;
+  result.models.push_back(measured.model);
+  net.bytes = measured.model.bytes().size();
+}
+
+}  // namespace
+
+Result Training::finish(const std::function<void()>& check) {
+  Result result;
+  for (const NetRun& run : runs_) {
+    check();
+    const NetState& state = kept_state(run);
+    const PlannedNet& planned = planned_[run.id];
+    const Variant& variant = variants_[planned.variant];
+    result.nets.push_back(result_of(run, state, planned, variant));
+    if (is_fixed(planned)) result.nets.back().kind = NetKind::fixed;
+    const Trainer trainer(pool_, options_for(planned));
+    add_measured(result,
+                 measure(pool_, trainer, run, state, data_for(planned), share_of(variant, planned.fold)));
+  }
+  check();
+  add_ensemble(result);
+  result.pick = *options_.pick;
+  result.metric = *options_.metric;
+  result.break_ties = training_options(options_).break_ties;
+  result.max_parameters = options_.max_parameters;
+  result.max_bytes = options_.max_bytes;
+  result.task = data_.encoding.task;
+  if (data_.classes() > 0) result.base = base_of(data_, *options_.seed);
+  result.threads = pool_.threads();
+  result.device = device_.device;
+  result.device_text = device_.text;
+  result.options = options_;
+  result.notes = data_.notes;
+  result.warnings = warnings();
+  choose(result);
+  return result;
+}
+
+/// The best nets of the folds as one more model.
+void Training::add_ensemble(Result& result) {
+  const std::vector<std::size_t> members = ensemble_of(data_.folds, trained_nets());
+  if (members.size() < 2) return;
+  std::vector<Member> nets;
+  for (const std::size_t i : members)
+    nets.push_back(
+        {.model = &result.models[i], .data = net_data(planned_[i]), .plain = !result.nets[i].bins});
+  NetResult& net = result.nets.emplace_back();
+  net.id = result.models.size();
+  net.members = members;
+  net.lambda = result.nets[members.front()].lambda;
+  net.seed = *options_.seed;
+  net.phase = phase_name(Phase::done);
+  for (const std::size_t i : members) {
+    const NetResult& member = result.nets[i];
+    net.parameters += member.parameters;
+    net.epochs += member.epochs;
+    net.train_loss += member.train_loss / static_cast<double>(members.size());
+    net.bins = net.bins || member.bins;
+    if (member.phase != phase_name(Phase::done)) net.phase = member.phase;
+  }
+  add_measured(result, measure_ensemble(pool_, nets, data_, *options_.metric));
+}
+
+std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {
+  const NetResult& net = result.nets[index];
+  const bool single = net.members.empty();
+  const PreparedData& prepared = single ? data_for(planned_[index]) : data_;
+  const EncodedTables& tables = prepared.tables(!net.bins);
+  const bool test = data_.has_test();
+  AnalysedData held{.held = &tables.test_set(),
+                    .rows = data_.all_test_rows(),
+                    .net_of = {},
+                    .test = test,
+                    .summary = &prepared.summary,
+                    .file = file};
+  if (!test && single) {
+    const NetData data = net_data(planned_[index]);
+    held.held = data.validation;
+    held.rows = data.validation_rows;
+  } else if (!test) {
+    held.held = &tables.train;
+    held.rows = data_.rows;
+    held.net_of.resize(tables.train.rows());
+    for (std::size_t i = 0; i < data_.rows.size(); ++i) held.net_of[data_.rows[i]] = data_.fold_of[i];
+  }
+  return analysis_json(pool_, result.models[index], index, held).dump();
+}
+
+}  // namespace coppice
