@@ -40,11 +40,11 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--tables", type=names, metavar="NAME,...", help="some of the tables (all)")
     parser.add_argument("--splits", type=int, default=5, metavar="N", help="splits of each table (5)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
-                        help="fits at a time (1); times of more than one are marked as busy")
+                        help="fits at a time (1); times are marked as busy where they take most of the cores")
     parser.add_argument("--again", type=names, default=[], metavar="METHOD,...", help="fit these again; of Coppice what another build made")
     parser.add_argument("--retry", action="store_true", help="try again what failed")
     parser.add_argument("--retime", action="store_true",
-                        help=f"repeat the fits that began at a load above {BUSY}: their times are not shown")
+                        help=f"repeat the fits that began at a load above {BUSY} of the cores: their times are not shown")
     parser.add_argument("--show", action="store_true", help="fit nothing, show what the results file has")
     parser.add_argument("--write", action="store_true", help="write docs/tables.md and its pictures")
     parser.add_argument("--docs", type=pathlib.Path, default=ROOT / "docs", metavar="DIR", help="where --write puts them (docs)")

@@ -197,7 +197,7 @@ shares. One thread per fit, every method with its defaults, seeded by the number
 cells are, else one of texts. Error: share of wrong rows, or 1 - R2 for numbers; in ratios errors below {floor} count as {floor}.
 {machine}"""
 MEANS = """Ratios are geometric means over the tables; each compares means over the splits. "s to train" is the sum over the tables of the
-median split, and so is "s to predict" (30 % of the rows); only fits that began at a load of at most 1.5 count, and – stands where
+median split, and so is "s to predict" (30 % of the rows); only fits that began at a load of at most 0.75 of the cores count, and – stands where
 there are none. Coppice's seconds are those of the whole program: start, reading and writing csv files, and the report; the others' are
 those of fit and predict in memory. Log-loss with probabilities of at least 1e-6; AUC of several classes is the mean of each against the rest."""
 BYTES = """Bytes are those of the saved model: Coppice's model file, LightGBM's text, XGBoost's ubj, CatBoost's cbm, scikit-learn's pickle with what

@@ -16,6 +16,7 @@ from typing import Any
 
 from progress import Guess, Progress
 from results import Fit, Key, Results, key_of
+from worker import BUSY
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -104,7 +105,7 @@ class Runner:
                 return
             fit.setdefault("data", self.plan.digests[key[1]])
             fit["processor"] = processor()
-            fit["busy"] = bool(fit.get("busy", True) or self.plan.jobs > 1)
+            fit["busy"] = bool(fit.get("busy", True) or self.plan.jobs > BUSY * (os.cpu_count() or 1))
             if key[0] in self.plan.programs:
                 fit["program"] = program_digest(self.plan.programs[key[0]])
             old = self.results.fits.get(key)
