@@ -33,7 +33,7 @@ struct Options {
   std::optional<Encode> encode;                     ///< what a column of numbers becomes
   std::optional<TargetTransform> target_transform;  ///< what is learned of a target of numbers
   std::optional<std::size_t> ensemble;              ///< nets of the model, on as many folds; 1: one net
-  HeldOut validation;                               ///< rows that decide when to stop; unset: a sixth
+  HeldOut validation;                ///< rows that decide when to stop; unset: a tenth, of images a sixth
   HeldOut test;                      ///< rows that only the final error is measured on; unset: none
   std::optional<std::string> group;  ///< column: no group of rows is on both sides of a split
   std::optional<std::string> time;   ///< column: the last rows validate, and of all rows the last test

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t most_extensions = 4;  ///< lambdas beyond each end of a path
 constexpr std::size_t few_rows = 5000;      ///< nets are cheap, and one validation says little
+constexpr std::size_t most_finalists = 4;   ///< variants on the other folds, where rows are few
 constexpr long most_searches = 4;           ///< nets between two of the front
 constexpr double near_enough = 0.95;        ///< share of the budget that a net should use
 constexpr double narrow = 1.1;              ///< ratio of lambdas that no longer matters
@@ -150,14 +151,29 @@ std::optional<std::size_t> best_of(std::span<const TrainedNet> nets, std::size_t
   return best;
 }
 
-/// The other variants, where the first was best.
+/// Whether the best net of the variant is as good as the first variant's, but for a standard error.
+bool pays(std::span<const TrainedNet> nets, std::size_t variant) {
+  const std::optional<std::size_t> first = best_of(nets, 0);
+  const std::optional<std::size_t> best = best_of(nets, variant);
+  return first && best &&
+         nets[*best].result.error <= nets[*first].result.error + nets[*first].result.standard_error;
+}
+
+/// The variants that were not tried yet, where the first was best: where rows are many first those that differ from it in
+/// one thing, then those that build on one that pays.
 std::vector<PlannedNet> other_variants(const PlanOptions& options, std::span<const TrainedNet> nets) {
   const std::optional<std::size_t> best = best_of(nets, 0);
   if (!best) return {};
+  const bool few = options.rows <= few_rows;
+  const auto tried = [&](std::size_t variant) {
+    return std::ranges::any_of(nets, [&](const TrainedNet& net) { return net.planned.variant == variant; });
+  };
   std::vector<PlannedNet> planned;
-  for (std::size_t v = 1; v < options.variant_scales.size(); ++v) {
-    const long place = place_of(nets[*best].planned.lambda * options.variant_scales[v]);
-    const long beside = options.rows <= few_rows ? 1 : 0;
+  for (std::size_t v = 1; v < options.variants.size(); ++v) {
+    const PlannedVariant& variant = options.variants[v];
+    if (tried(v) || !(few || pays(nets, variant.builds_on))) continue;
+    const long place = place_of(nets[*best].planned.lambda * variant.scale);
+    const long beside = few ? 1 : 0;
     for (long step = beside; step >= -beside; --step) {
       planned.push_back({.lambda = on_scale(place + step), .seed = nets[*best].planned.seed, .variant = v});
     }
@@ -165,16 +181,20 @@ std::vector<PlannedNet> other_variants(const PlanOptions& options, std::span<con
   return planned;
 }
 
-/// On the other folds: all variants where rows are few, else those that are within a standard error of the best.
+/// On the other folds: the best variants where rows are few, else those that are within a standard error of the best.
 std::vector<PlannedNet> other_folds(const PlanOptions& options, std::span<const TrainedNet> nets) {
   std::vector<std::size_t> finalists;
-  for (std::size_t v = 0; v < options.variant_scales.size(); ++v) {
+  for (std::size_t v = 0; v < options.variants.size(); ++v) {
     if (const std::optional<std::size_t> best = best_of(nets, v)) finalists.push_back(*best);
   }
-  if (options.rows > few_rows && !finalists.empty()) {
-    const auto error = [&](std::size_t i) { return nets[i].result.error; };
-    const Candidate best = nets[*std::ranges::min_element(finalists, {}, error)].result;
-    std::erase_if(finalists, [&](std::size_t i) { return error(i) > best.error + best.standard_error; });
+  if (finalists.empty()) return {};
+  std::ranges::stable_sort(finalists, {}, [&](std::size_t i) { return nets[i].result.error; });
+  const Candidate best = nets[finalists.front()].result;
+  if (options.rows > few_rows) {
+    std::erase_if(finalists,
+                  [&](std::size_t i) { return nets[i].result.error > best.error + best.standard_error; });
+  } else {
+    finalists.resize(std::min(finalists.size(), most_finalists));
   }
   std::vector<PlannedNet> planned;
   for (std::size_t fold = 1; fold < options.folds; ++fold) {
@@ -210,27 +230,29 @@ std::vector<PlannedNet> next_nets(const PlanOptions& options, std::span<const Tr
   const auto any = [&](std::size_t PlannedNet::*kind) {
     return std::ranges::any_of(nets, [&](const TrainedNet& net) { return net.planned.*kind > 0; });
   };
-  const bool on_folds = any(&PlannedNet::fold);
+  if (any(&PlannedNet::fold)) return {};
   std::vector<PlannedNet> planned;
-  if (!on_folds && !any(&PlannedNet::variant)) {
+  if (!any(&PlannedNet::variant)) {
     if (options.path) planned = extensions(options, nets);
     const auto searched =
         std::ranges::count_if(nets, [](const TrainedNet& net) { return net.planned.searched; });
     if (planned.empty() && options.budget.limited()) planned = budget_nets(options, nets);
     if (planned.empty() && options.budget.limited() && searched < most_searches)
       planned = search(options, nets);
-    if (planned.empty()) planned = other_variants(options, nets);
   }
-  if (planned.empty() && !on_folds) planned = other_folds(options, nets);
+  if (planned.empty()) planned = other_variants(options, nets);
+  if (planned.empty()) planned = other_folds(options, nets);
   return planned;
 }
 
 std::size_t expected_nets(const PlanOptions& options) {
   const bool few = options.rows <= few_rows;
-  const std::size_t variants = options.variant_scales.size();
+  const std::size_t variants = options.variants.size();
+  const auto simple = static_cast<std::size_t>(
+      std::ranges::count(options.variants, std::size_t{0}, &PlannedVariant::builds_on));
   const std::size_t others = options.folds > 0 ? options.folds - 1 : 0;
-  return options.lambdas.size() * options.seeds + (variants - 1) * (few ? 3 : 1) +
-         others * (few ? variants : 1);
+  return options.lambdas.size() * options.seeds + (few ? 3 * (variants - 1) : simple - 1) +
+         others * (few ? std::min(variants, most_finalists) : 1);
 }
 
 std::vector<std::size_t> ensemble_of(std::size_t folds, std::span<const TrainedNet> nets) {

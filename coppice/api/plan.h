@@ -52,6 +52,13 @@ struct FixedNets {
   std::function<Columns()> telling = {};
 };
 
+/// A kind of net beside the usual one, which is the first.
+struct PlannedVariant {
+  double scale = 1;  ///< lambdas that do to its nets what a lambda of 1 does to those of the first
+  std::size_t builds_on =
+      0;  ///< index of one that differs less from the first: where rows are many, tried only if that one pays
+};
+
 struct PlanOptions {
   std::vector<double> lambdas;  ///< of the first round
   std::uint64_t seed = 0;
@@ -59,9 +66,8 @@ struct PlanOptions {
   bool path = false;                    ///< the lambdas were chosen for the user: both ends may be extended
   std::size_t smallest_parameters = 0;  ///< of a net with one unit per layer: nothing can be smaller
   Budget budget;
-  /// Of every variant: lambdas that do to its nets what a lambda of 1 does to those of the first. The path is trained with
-  /// the first variant, the others around the best lambda of it.
-  std::vector<double> variant_scales = {1};
+  /// The path is trained with the first variant, the others around the best lambda of it.
+  std::vector<PlannedVariant> variants = {{}};
   std::size_t folds = 0;  ///< of an ensemble; else all nets have the same rows
   std::size_t rows = 0;   ///< to learn from
   FixedNets fixed = {};

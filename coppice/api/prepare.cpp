@@ -260,7 +260,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
                                      .uses = {}}
                       : plan_training(table, encoding_options(options), prepared.notes, prepared.warnings);
   prepared.rows = all_rows(table.rows());
-  prepared.validation_fraction = validation_share(options);
+  prepared.validation_fraction = validation_share(options, false);
   prepared.splits = splits_of(table, plan, options);
   for (const std::string& name : prepared.splits.columns.names())
     prepared.notes.push_back(fmt::format("column {} says how rows are split and is no input", cited(name)));
@@ -277,6 +277,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
                                                      prepared.warnings, weights);
   prepared.summary = summarize(table, prepared.encoding);
   const bool image = prepared.images();
+  prepared.validation_fraction = validation_share(options, image);
   if (tries_bins(table, options) && (image || prepared.encoding.inputs() > most_numbers / table.rows())) {
     prepared.encoding = prepared.encoding.without_bins();
     prepared.summary = summarize(table, prepared.encoding);
@@ -312,7 +313,8 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
                 .train_rows = prepared.splits.by_column()
                                   ? prepared.train_count()
                                   : static_cast<std::size_t>(
-                                        std::llround(share * static_cast<double>(prepared.rows.size())))});
+                                        std::llround(share * static_cast<double>(prepared.rows.size()))),
+                .images = image});
   for (HeldOut* rows : {&complete.validation, &complete.test})
     if (std::holds_alternative<Table>(*rows)) *rows = Table();
   std::vector<Variant> variants =

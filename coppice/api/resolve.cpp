@@ -14,7 +14,8 @@ namespace {
 constexpr double usual_steps = 50;  ///< per epoch: MNIST, which all numbers below were found for
 constexpr std::size_t smallest_batch = 32;
 constexpr std::size_t largest_batch = 1000;
-constexpr double default_validation = 1.0 / 6;  // MNIST's 50,000 to 10,000
+constexpr double image_validation = 1.0 / 6;  ///< MNIST's 50,000 to 10,000, also the paper's
+constexpr double table_validation = 0.1;      ///< rows are few: what learns from more of them is better
 
 struct Preset {
   double start_units;  ///< the most of them
@@ -131,7 +132,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
   fill(complete.scale, facts.scaling);
   fill(complete.target_transform, facts.transform);
   fill(complete.ensemble, std::max<std::size_t>(facts.folds, 1));
-  if (const double share = validation_share(complete); share > 0 && facts.folds == 0)
+  if (const double share = validation_share(complete, facts.images); share > 0 && facts.folds == 0)
     complete.validation = share;
   fill_standard(complete);
   fill_by_effort(complete, facts.train_rows);
@@ -153,9 +154,10 @@ std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t row
   return rows >= fewest_for_ten && rows <= few_rows ? of_few_rows : usual;
 }
 
-double validation_share(const Options& options) {
+double validation_share(const Options& options, bool images) {
   if (options.fold) return 0;
-  if (std::holds_alternative<std::monostate>(options.validation)) return default_validation;
+  if (std::holds_alternative<std::monostate>(options.validation))
+    return images || options.effort == Effort::paper ? image_validation : table_validation;
   const double* share = std::get_if<double>(&options.validation);
   return share != nullptr ? *share : 0;
 }

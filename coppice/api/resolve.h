@@ -19,6 +19,7 @@ struct DataFacts {
   TargetTransform transform = TargetTransform::none;
   std::size_t folds = 0;  ///< of an ensemble
   std::size_t train_rows = 0;
+  bool images = false;
 };
 
 /// The options that depend neither on effort nor on data, as they are if nobody sets them.
@@ -44,7 +45,7 @@ double default_angle(std::size_t batch, double steps_per_epoch);
 std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t rows);
 
 /// Share of the rows that validates: as told, or the usual one; 0 where the rows are told otherwise.
-double validation_share(const Options& options);
+double validation_share(const Options& options, bool images);
 
 // Parts of complete options, as the rooms below take them.
 EncodingOptions encoding_options(const Options& options);

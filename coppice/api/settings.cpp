@@ -111,7 +111,7 @@ void add_data_settings(Builder& b) {
       "0 of which few lie far above the others (not with `effort` paper)",
       "", true);
   add_held_out(b, "validation", &O::validation,
-               "rows that decide when to stop (default: a sixth of the data)");
+               "rows that decide when to stop (default: a tenth of a table's, a sixth of images)");
   add_ensemble(b);
   add_held_out(b, "test", &O::test, "rows that only the final error is measured on");
   add_column(b, "group", &O::group,

@@ -150,13 +150,16 @@ FixedNets Training::fixed_nets() {
 
 /// The plan without a budget.
 PlanOptions Training::path_options() const {
+  std::vector<PlannedVariant> variants;
+  for (std::size_t v = 0; v < variants_.size(); ++v)
+    variants.push_back({.scale = variant_scales_[v], .builds_on = builds_on(variants_, v)});
   return {.lambdas = lambdas_,
           .seed = *options_.seed,
           .seeds = *options_.seeds,
           .path = finds_path(options_),
           .smallest_parameters = runs_.empty() ? 0 : smallest_parameters(runs_.front().current.network),
           .budget = {},
-          .variant_scales = variant_scales_,
+          .variants = std::move(variants),
           .folds = data_.folds,
           .rows = data_.train_count()};
 }

@@ -80,7 +80,7 @@ class Training {
   ChosenDevice device_;
   std::vector<Variant> variants_;
   std::vector<double> lambdas_;
-  std::vector<double> variant_scales_;  ///< one per variant
+  std::vector<double> variant_scales_;  ///< of lambda, one per variant
   std::function<void(NetRun&)> restore_ = [](NetRun&) {};
   std::vector<PlannedNet> planned_;  ///< one per net
   std::vector<NetRun> runs_;

@@ -1,5 +1,7 @@
 #include "coppice/api/variant.h"
 
+#include <algorithm>
+
 namespace coppice {
 
 bool explores(const Options& options) {
@@ -23,6 +25,13 @@ std::vector<Variant> variants_of(const Options& given, const Options& complete, 
     }
   }
   return variants;
+}
+
+std::size_t builds_on(const std::vector<Variant>& variants, std::size_t variant) {
+  Variant simpler = variants[variant];
+  if (simpler.hidden_layers == variants.front().hidden_layers) return 0;
+  simpler.hidden_layers = variants.front().hidden_layers;
+  return static_cast<std::size_t>(std::ranges::find(variants, simpler) - variants.begin());
 }
 
 }  // namespace coppice

@@ -24,4 +24,7 @@ bool explores(const Options& options);
 /// best. `given`: what the user said; `bins`: the inputs have some.
 std::vector<Variant> variants_of(const Options& given, const Options& complete, bool bins);
 
+/// Of a variant that has both other layers and other inputs than the first: the one that has other inputs alone. Else 0.
+std::size_t builds_on(const std::vector<Variant>& variants, std::size_t variant);
+
 }  // namespace coppice

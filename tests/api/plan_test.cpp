@@ -179,7 +179,7 @@ TEST(NextNets, APathGoesOnToSmallerNetsWhereNoneFits) {
 /// A complete path and three variants; the first is best at lambda 1e-3.
 Path compared() {
   Path path({0.5, 0.2, 0.1, 0.095});
-  path.options.variant_scales = {1, 10, 0.1};
+  path.options.variants = {{}, {.scale = 10}, {.scale = 0.1}};
   path.options.rows = 10'000;
   path.nets[2].result.error = 0.09;
   return path;
@@ -234,7 +234,26 @@ TEST(NextNets, VariantsWithinAStandardErrorOfTheBestGoToTheOtherFolds) {
   EXPECT_TRUE(ensemble_of(3, path.nets).empty()) << "a fold has none";
 }
 
-TEST(NextNets, WhereRowsAreFewAllVariantsGoToTheOtherFolds) {
+TEST(NextNets, AVariantThatBuildsOnAnotherIsTriedWhereThatOnePays) {
+  Path path = compared();
+  path.options.variants.push_back({.scale = 1, .builds_on = 1});
+  EXPECT_EQ(path.next().size(), 2U) << "first the two simple ones";
+  Path pays = path;
+  add_all(pays, {0.1, 0.3});
+  ASSERT_EQ(pays.next().size(), 1U) << "just a standard error from 0.09";
+  EXPECT_EQ(pays.next()[0].variant, 3U);
+  EXPECT_EQ(pays.next()[0].fold, 0U);
+  add_all(pays, {0.2});
+  EXPECT_TRUE(pays.next().empty());
+  add_all(path, {0.11, 0.08});
+  EXPECT_TRUE(path.next().empty());
+  path = compared();
+  path.options.variants.push_back({.scale = 1, .builds_on = 1});
+  path.options.rows = 1000;
+  EXPECT_EQ(path.next().size(), 9U) << "few rows: all at once";
+}
+
+TEST(NextNets, WhereRowsAreFewTheBestVariantsGoToTheOtherFolds) {
   Path path = compared();
   path.options.folds = 2;
   path.options.rows = 1000;
@@ -242,6 +261,13 @@ TEST(NextNets, WhereRowsAreFewAllVariantsGoToTheOtherFolds) {
   const std::vector<PlannedNet> planned = path.next();
   ASSERT_EQ(planned.size(), 3U);
   EXPECT_EQ(planned[1].lambda, 1e-2) << "the best of its three";
+  for (std::size_t v : {3, 4})
+    path.nets.push_back({.planned = {.lambda = 1, .variant = v}, .result = {.error = 0.1 * v}});
+  path.options.variants.resize(5);
+  const std::vector<PlannedNet> best = path.next();
+  ASSERT_EQ(best.size(), 4U);
+  EXPECT_EQ(best[0].variant, 0U);
+  EXPECT_EQ(best[3].variant, 4U) << "0.4; the third came to 0.5 at best";
 }
 
 TEST(NextNets, OthersAreNotBegunAtTheLambdaOfANetThatWasShrunk) {

@@ -195,14 +195,17 @@ TEST(Resolve, FactsOfTheDataFillInWhatTheyTell) {
 
 TEST(Resolve, ValidationRowsToldOtherwiseLeaveNoShare) {
   Options options;
-  EXPECT_DOUBLE_EQ(validation_share(options), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(validation_share(options, false), 0.1);
+  EXPECT_DOUBLE_EQ(validation_share(options, true), 1.0 / 6);
+  options.effort = Effort::paper;
+  EXPECT_DOUBLE_EQ(validation_share(options, false), 1.0 / 6);
   options.validation = 0.25;
-  EXPECT_DOUBLE_EQ(validation_share(options), 0.25);
+  EXPECT_DOUBLE_EQ(validation_share(options, false), 0.25);
   options.validation = std::vector<std::uint32_t>{1};
-  EXPECT_EQ(validation_share(options), 0);
+  EXPECT_EQ(validation_share(options, false), 0);
   EXPECT_TRUE(std::holds_alternative<std::vector<std::uint32_t>>(resolved(options, 9).validation));
   options.validation = ring_table(3);
-  EXPECT_EQ(validation_share(options), 0);
+  EXPECT_EQ(validation_share(options, false), 0);
   EXPECT_EQ(std::get<Table>(resolved(options, 9).validation).rows(), 3U);
 }
 
