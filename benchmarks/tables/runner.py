@@ -58,18 +58,18 @@ class Worker:
                 self.process = subprocess.Popen(
                     [sys.executable, HERE / "worker.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
                     text=True, cwd=self.folder.name, start_new_session=True)  # Ctrl-C is for us, not for a fit to fail by
-        assert self.process.stdin and self.process.stdout
+        process = self.process  # stop() may take it away while it works
+        assert process.stdin and process.stdout
         line = ""
         try:
-            self.process.stdin.write(json.dumps(task) + "\n")
-            self.process.stdin.flush()
-            line = self.process.stdout.readline()
+            process.stdin.write(json.dumps(task) + "\n")
+            process.stdin.flush()
+            line = process.stdout.readline()
         except BrokenPipeError:
             pass
         if line:
             return json.loads(line)
-        status = self.process.wait()
-        self.process = None
+        status, self.process = process.wait(), None
         words = self.log.read_text(errors="replace").strip().splitlines() or ["nothing said"]
         return {**{key: task[key] for key in ("method", "table", "split")}, "wall": 0.0,
                 "failed": f"its process ended with {status}: {words[-1][:200]}"}
@@ -118,8 +118,11 @@ class Runner:
         """The number of fits that failed."""
         if not keys:
             return 0
-        progress = Progress(Guess(list(self.results.fits.values()), self.plan.rows), keys, self.plan.jobs)
+        guess = Guess(list(self.results.fits.values()), self.plan.rows)
+        progress = Progress(guess, keys, self.plan.jobs)
         left, workers = list(keys), [Worker() for _ in range(self.plan.jobs)]
+        if self.plan.jobs > 1:  # so that none is left alone at the end
+            left.sort(key=lambda key: guess.plain(*key[:2]), reverse=True)
         threads = [threading.Thread(target=self.turns, args=(worker, left, progress)) for worker in workers]
         try:
             for thread in threads:

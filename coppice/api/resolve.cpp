@@ -37,6 +37,13 @@ constexpr Preset normal{.start_units = 100,
                         .patience = 20,
                         .settle_epochs = std::numeric_limits<double>::infinity(),
                         .fine_patience = 2};
+/// Nets of an ensemble: what one of them lacks its average has.
+constexpr Preset member{.start_units = 100,
+                        .add_units = 2,
+                        .unit_lifetime = 10,
+                        .patience = 12,
+                        .settle_epochs = 48,
+                        .fine_patience = 2};
 constexpr Preset paper{.start_units = 10,
                        .add_units = 1,
                        .unit_lifetime = 50,
@@ -44,8 +51,9 @@ constexpr Preset paper{.start_units = 10,
                        .settle_epochs = std::numeric_limits<double>::infinity(),
                        .fine_patience = 5};
 
-const Preset& preset_of(Effort effort) {
-  return effort == Effort::paper ? paper : effort == Effort::quick ? quick : normal;
+const Preset& preset_of(Effort effort, bool ensemble) {
+  if (effort == Effort::normal) return ensemble ? member : normal;
+  return effort == Effort::paper ? paper : quick;
 }
 
 /// More units to start with save the epochs of growing them, but few rows never fill a hundred.
@@ -85,13 +93,13 @@ void fill_standard(Options& o) {
 }
 
 /// What the effort decides, given the size of the data.
-void fill_by_effort(Options& o, std::size_t rows) {
+void fill_by_effort(Options& o, std::size_t rows, bool ensemble) {
   const bool own_batch = o.batch_size.has_value();
   fill(o.batch_size, std::clamp(rows / static_cast<std::size_t>(usual_steps), smallest_batch, largest_batch));
   const double steps = static_cast<double>(rows) / static_cast<double>(*o.batch_size);
   const bool is_paper = o.effort == Effort::paper;
   fill(o.metric, is_paper || o.task == Task::regression ? Metric::error : Metric::log_loss);
-  const Preset& preset = preset_of(*o.effort);
+  const Preset& preset = preset_of(*o.effort, ensemble);
   // Epochs of many steps need fewer of them: the paper, too, cut its numbers for poker's 800 steps to a tenth.
   const double scale = is_paper ? 1.0 : std::sqrt(std::min(1.0, usual_steps / steps));
   if (o.fixed_size.empty()) fill(o.softenings, is_paper ? 0 : 3);
@@ -135,7 +143,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
   if (const double share = validation_share(complete, facts.images); share > 0 && facts.folds == 0)
     complete.validation = share;
   fill_standard(complete);
-  fill_by_effort(complete, facts.train_rows);
+  fill_by_effort(complete, facts.train_rows, facts.folds > 0);
   return complete;
 }
 

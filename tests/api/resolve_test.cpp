@@ -102,6 +102,18 @@ TEST(Resolve, EpochsOfManyStepsCountForMore) {
   EXPECT_EQ(fitted(Effort::normal, 1000).patience, mnist.patience) << "few steps do not count for less";
 }
 
+TEST(Resolve, NetsOfAnEnsembleAreTrainedForLess) {
+  const auto patience = [](Effort effort, std::size_t folds) {
+    Options options;
+    options.effort = effort;
+    return resolve(options, {.target = "y", .folds = folds, .train_rows = 1000}).patience.value();
+  };
+  EXPECT_LT(patience(Effort::normal, 5), patience(Effort::normal, 0));
+  EXPECT_LT(patience(Effort::quick, 5), patience(Effort::normal, 5));
+  for (const Effort effort : {Effort::quick, Effort::paper})
+    EXPECT_EQ(patience(effort, 5), patience(effort, 0)) << "asked for by name";
+}
+
 TEST(Resolve, AnglesFollowBatchesAndSteps) {
   EXPECT_DOUBLE_EQ(default_angle(1000, 50), 0.05);
   EXPECT_DOUBLE_EQ(default_angle(1000, 20), 0.05);
