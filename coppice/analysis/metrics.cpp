@@ -1,6 +1,7 @@
 #include "coppice/analysis/metrics.h"
 
 #include "coppice/analysis/curves.h"
+#include "coppice/analysis/interval_metrics.h"
 #include "coppice/data/weights.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
@@ -217,6 +218,7 @@ Evaluation evaluate(const Model& model, const Table& table, const PredictOptions
   evaluation.task = model.task();
   evaluation.class_names = model.classes();
   const std::optional<Threshold> threshold = threshold_of(model.classes(), options);
+  const std::optional<double> reach = reach_of(model.parts(), options);
   Dataset data = encode(table, model.parts().encoding, true, evaluation.warnings);
   if (!weight.empty()) data = counting_rows(std::move(data), read_weights(table, weight));
   const Matrix<float> scores =
@@ -227,6 +229,10 @@ Evaluation evaluate(const Model& model, const Table& table, const PredictOptions
       classes ? answered(scores, model.temperature(), threshold) : std::vector<std::uint32_t>{};
   evaluation.metrics = measure(model.parts(), scores, known, {.answers = answers, .auc = true});
   evaluation.one_answer = gives_one_answer(scores, answers);
+  if (reach) {
+    const Intervals intervals = intervals_of(model.parts(), scores, *reach);
+    evaluation.interval = measure_intervals(model.parts(), intervals, known, *options.interval);
+  }
   if (!classes) return evaluation;
   evaluation.unseen_rows = evaluation.metrics.rows_of(evaluation.class_names.size());
   add_curves(evaluation, model.parts(), scores, known);

@@ -3,6 +3,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/signals.h"
+#include "coppice/model/interval.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/threshold.h"
 #include "coppice/network/evaluate.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -137,12 +139,19 @@ Prediction Model::predict(const Table& table, const PredictOptions& options) con
   const Encoding& encoding = parts().encoding;
   Prediction prediction;
   const std::optional<Threshold> threshold = threshold_of(classes(), options);
+  const std::optional<double> reach = reach_of(parts(), options);
   const Dataset data = encode(table, encoding, false, prediction.warnings);
   const Matrix<float> scores = predict_scores(folded(), data, options, prediction.notes, prediction.warnings);
   IdColumns ids = id_columns(table, encoding);
   prediction.id_names = std::move(ids.names);
   prediction.ids = std::move(ids.texts);
   prediction.rows = scores.rows();
+  if (reach) {
+    Intervals intervals = intervals_of(parts(), scores, *reach);
+    prediction.lower = std::move(intervals.lower);
+    prediction.upper = std::move(intervals.upper);
+    prediction.sets = std::move(intervals.sets);
+  }
   if (task() == Task::regression) {
     prediction.values.reserve(scores.rows());
     for (std::size_t i = 0; i < scores.rows(); ++i) {
@@ -158,6 +167,16 @@ Prediction Model::predict(const Table& table, const PredictOptions& options) con
                   std::span(prediction.probabilities).subspan(i * scores.cols(), scores.cols()));
   }
   return prediction;
+}
+
+std::vector<std::uint32_t> Prediction::set_of(std::size_t row) const {
+  const std::span<const double> p = probabilities_of(row);
+  std::vector<std::uint32_t> set;
+  for (std::uint32_t k = 0; k < p.size(); ++k) {
+    if (sets[row * p.size() + k] != 0) set.push_back(k);
+  }
+  std::ranges::stable_sort(set, std::greater<>(), [&](std::uint32_t k) { return p[k]; });
+  return set;
 }
 
 std::size_t best_class(std::span<const float> scores) {
