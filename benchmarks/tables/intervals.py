@@ -1,8 +1,8 @@
 """How often prediction intervals and sets of classes are right: python3 benchmarks/tables/intervals.py --data DIR
 
 Every table FOLDER/NAME.csv.gz is split into 70 % of the rows to train and 30 % to test as `./run bench --tables` splits it;
-`coppice train` fits with its defaults, `coppice evaluate --interval` measures on the test rows. Needs numpy. A fit that is in the
-results file is not made again.
+`coppice train` fits with its defaults, `coppice evaluate --interval` measures on the test rows. Needs numpy. Runs are kept, and
+those that are there are not trained again.
 """
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import concurrent.futures
 import csv
 import json
 import pathlib
-import tempfile
+import shutil
 
 import numpy as np
 
@@ -29,27 +29,35 @@ def write(table: data.Table, file: pathlib.Path) -> None:
         writer.writerows(zip(*(column.cells for column in table.columns), table.target_cells))
 
 
-def measure(program: pathlib.Path, file: pathlib.Path, split: int, kind: str, levels: list[float]) -> dict:
+def trained(program: pathlib.Path, folder: pathlib.Path, train: data.Table, split: int, kind: str) -> pathlib.Path:
+    """The run in that folder, if it came to its end, or a new one."""
+    run = folder / "run"
+    if not (run / "model.coppice").exists():
+        shutil.rmtree(run, ignore_errors=True)
+        write(train, folder / "train.csv")
+        call(program, "train", folder / "train.csv", "--target", data.TARGET, "--seed", str(split), "--quiet", "-o", run, *FLAGS,
+             *KINDS[kind])
+    return run
+
+
+def measure(options: argparse.Namespace, file: pathlib.Path, split: int) -> dict:
     """Of one fit: at each level the coverage, and the mean width of intervals, in deviations of the test targets, or size of sets."""
     table = data.load(file)
     train, test = data.split(table, split)
-    found: dict = {"table": table.name, "split": split, "kind": kind, "classes": len(table.labels), "test_rows": len(test)}
-    with tempfile.TemporaryDirectory(prefix="coppice-intervals-") as name:
-        folder = pathlib.Path(name)
-        write(train, folder / "train.csv")
-        write(test, folder / "test.csv")
-        call(program, "train", folder / "train.csv", "--target", data.TARGET, "--seed", str(split), "--quiet", "-o",
-             folder / "run", *FLAGS, *KINDS[kind])
-        model = json.loads(call(program, "inspect", folder / "run" / "model.coppice", "--json"))
-        found["held_out"] = model["conformity"]["rows"]
-        for level in levels:
-            if level > found["held_out"] / (found["held_out"] + 1):
-                continue
-            said = json.loads(call(program, "evaluate", folder / "run", folder / "test.csv", "--interval", str(level), "--json"))
-            size = said["interval"].get("mean_size")
-            if size is None:
-                size = said["interval"]["mean_width"] / float(np.std(test.target))
-            found[str(level)] = {"coverage": said["interval"]["coverage"], "size": size}
+    folder = options.runs / f"{table.name}-{split}-{options.kind}"
+    folder.mkdir(parents=True, exist_ok=True)
+    write(test, folder / "test.csv")
+    run = trained(options.program, folder, train, split, options.kind)
+    held_out = json.loads(call(options.program, "inspect", run / "model.coppice", "--json"))["conformity"]["rows"]
+    found: dict = {"table": table.name, "classes": len(table.labels), "held_out": held_out}
+    for level in options.levels:
+        if level > held_out / (held_out + 1):
+            continue
+        said = json.loads(call(options.program, "evaluate", run, folder / "test.csv", "--interval", str(level), "--json"))
+        size = said["interval"].get("mean_size")
+        if size is None:
+            size = said["interval"]["mean_width"] / float(np.std(test.target))
+        found[str(level)] = {"coverage": said["interval"]["coverage"], "size": size}
     return found
 
 
@@ -75,8 +83,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=pathlib.Path, required=True, metavar="DIR", help="folder of the tables")
     parser.add_argument("--program", type=pathlib.Path, default=ROOT / "build/bin/coppice", metavar="FILE")
-    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "build/intervals.jsonl", metavar="FILE",
-                        help="a line per fit (build/intervals.jsonl)")
+    parser.add_argument("--runs", type=pathlib.Path, default=ROOT / "build/intervals", metavar="DIR",
+                        help="where runs are kept (build/intervals)")
     parser.add_argument("--tables", type=lambda text: text.split(","), metavar="NAME,...", help="some of the tables (all)")
     parser.add_argument("--kind", choices=KINDS, default="ensemble", help="single: with --ensemble off")
     parser.add_argument("--splits", type=int, default=3, metavar="N", help="splits of each table (3)")
@@ -87,18 +95,9 @@ def main() -> None:
     names = options.tables or list(files)
     if unknown := [name for name in names if name not in files]:
         parser.error(f"there is no table {unknown[0]} in {options.data}")
-    lines = options.results.read_text().splitlines() if options.results.exists() else []
-    fits = {(fit["table"], fit["split"], fit["kind"]): fit for fit in map(json.loads, lines)}
-    wanted = [(name, split, options.kind) for split in range(options.splits) for name in names]
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool, options.results.open("a") as out:
-        begun = [pool.submit(measure, options.program, files[name], split, kind, options.levels)
-                 for name, split, kind in wanted if (name, split, kind) not in fits]
-        for done in concurrent.futures.as_completed(begun):
-            fit = done.result()
-            fits[fit["table"], fit["split"], fit["kind"]] = fit
-            out.write(json.dumps(fit) + "\n")
-            out.flush()
-    print(table_text([fits[key] for key in wanted], options.levels))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        begun = [pool.submit(measure, options, files[name], split) for split in range(options.splits) for name in names]
+        print(table_text([fit.result() for fit in begun], options.levels))
 
 
 if __name__ == "__main__":

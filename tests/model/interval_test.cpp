@@ -1,11 +1,11 @@
 #include "coppice/model/interval.h"
 
-#include "coppice/model/predict.h"
-
 #include "tests/model/models.h"
 
 #include <cmath>
 #include <gmock/gmock.h>
+
+#include <rapidcheck/gtest.h>
 
 namespace coppice {
 namespace {
@@ -38,9 +38,22 @@ ModelParts numbers_model() {
   return model;
 }
 
-Matrix<float> column(const std::vector<float>& values) {
-  Matrix<float> scores(values.size(), 1);
-  for (std::size_t i = 0; i < values.size(); ++i) scores(i, 0) = values[i];
+/// The same from each net: one number for each row, or the scores of classes.
+NetScores said_by(const std::vector<Matrix<float>>& nets) {
+  NetScores all{.averaged = nets.front(), .one_by_one = nets};
+  for (std::size_t i = 0; i < all.averaged.rows(); ++i) {
+    for (std::size_t k = 0; k < all.averaged.cols(); ++k) {
+      float sum = 0;
+      for (const Matrix<float>& net : nets) sum += net(i, k);
+      all.averaged(i, k) = sum / static_cast<float>(nets.size());
+    }
+  }
+  return all;
+}
+
+Matrix<float> rows_of(const std::vector<std::vector<float>>& values) {
+  Matrix<float> scores(values.size(), values[0].size());
+  for (std::size_t i = 0; i < values.size(); ++i) std::ranges::copy(values[i], scores.row(i).begin());
   return scores;
 }
 
@@ -50,16 +63,16 @@ PredictOptions asking(double level) {
   return options;
 }
 
-TEST(Interval, ALevelReachesAsFarAsItsShareOfTheRowsScored) {
-  EXPECT_FALSE(reach_of(classes_model(), {}));
-  EXPECT_DOUBLE_EQ(*reach_of(classes_model(), asking(0.9)), 0.90);
-  EXPECT_DOUBLE_EQ(*reach_of(classes_model(), asking(0.5)), 0.50);
-  EXPECT_DOUBLE_EQ(*reach_of(classes_model(), asking(0.99)), 0.99);
+TEST(Interval, ALevelTakesTheRankOfItsShareOfTheRows) {
+  EXPECT_FALSE(interval_rank(classes_model(), {}));
+  EXPECT_EQ(interval_rank(classes_model(), asking(0.9)), 90U);
+  EXPECT_EQ(interval_rank(classes_model(), asking(0.5)), 50U);
+  EXPECT_EQ(interval_rank(classes_model(), asking(0.99)), 99U);
 }
 
 TEST(Interval, WhatCannotBeToldIsRefused) {
   const auto refusal = [](const ModelParts& model, double level) {
-    return message_of([&] { reach_of(model, asking(level)); });
+    return message_of([&] { interval_rank(model, asking(level)); });
   };
   for (const double level : {0.0, 1.0, -0.5, 1.5, std::nan("")})
     EXPECT_THAT(refusal(classes_model(), level),
@@ -68,8 +81,8 @@ TEST(Interval, WhatCannotBeToldIsRefused) {
   EXPECT_THAT(refusal(small_model(), 0.9), HasSubstr("train it again"));
 }
 
-TEST(Interval, NumbersLieAroundTheAnswer) {
-  const Intervals intervals = intervals_of(numbers_model(), column({0, 2}), 0.9);
+TEST(Interval, NumbersLieAroundTheAnswerOfOneNet) {
+  const Intervals intervals = intervals_of(numbers_model(), said_by({rows_of({{0}, {2}})}), 90);
   EXPECT_THAT(intervals.lower, ElementsAre(91, 111));
   EXPECT_THAT(intervals.upper, ElementsAre(109, 129));
   EXPECT_TRUE(intervals.sets.empty());
@@ -79,7 +92,7 @@ TEST(Interval, IsWideWhereErrorsAre) {
   ModelParts model = numbers_model();
   model.conformity.answers = {0, 2};
   model.conformity.errors = {1, 3};
-  const Intervals intervals = intervals_of(model, column({0, 1}), 0.5);
+  const Intervals intervals = intervals_of(model, said_by({rows_of({{0}, {1}})}), 50);
   EXPECT_THAT(intervals.lower, ElementsAre(95, 100));
   EXPECT_THAT(intervals.upper, ElementsAre(105, 120));
 }
@@ -89,25 +102,67 @@ TEST(Interval, OfLogarithmsIsInTheTargetsOwnUnits) {
   model.encoding.target.transform = TargetTransform::log;
   model.encoding.target.mean = 2;
   model.encoding.target.deviation = 0.5;
-  const Intervals intervals = intervals_of(model, column({1}), 0.4);
+  const Intervals intervals = intervals_of(model, said_by({rows_of({{1}})}), 40);
   EXPECT_DOUBLE_EQ(intervals.lower[0], std::exp(2.3));
   EXPECT_DOUBLE_EQ(intervals.upper[0], std::exp(2.7));
 }
 
+/// An end of CV+ by its definition: of every net's answer and every row that was kept, counted as often as it stands for rows.
+double end_by_definition(const Conformity& conformity, const std::vector<double>& answers, double sign,
+                         std::size_t rank) {
+  std::vector<double> ends;
+  const std::vector<std::size_t> ranks = kept_ranks(conformity.rows);
+  for (const double answer : answers) {
+    for (std::size_t j = 0; j < ranks.size(); ++j)
+      ends.insert(ends.end(), ranks[j] - (j > 0 ? ranks[j - 1] : 0),
+                  sign * answer + conformity.scores[j] * conformity.spread(answer));
+  }
+  std::ranges::sort(ends);
+  return sign * ends[rank * answers.size() - 1];
+}
+
+RC_GTEST_PROP(Interval, NumbersOfSeveralNetsAreThoseOfCvPlus, ()) {
+  ModelParts model = numbers_model();
+  model.encoding.target.mean = 0;
+  model.encoding.target.deviation = 1;
+  const auto rows = *rc::gen::inRange<std::size_t>(1, 300);
+  model.conformity = {.rows = rows, .scores = {}, .answers = {-1, 1}, .errors = {0.5, 2}};
+  for (std::size_t j = 0; j < kept_ranks(rows).size(); ++j)
+    model.conformity.scores.push_back(*rc::gen::inRange(0, 100) / 25.0);
+  std::ranges::sort(model.conformity.scores);
+  std::vector<Matrix<float>> nets;
+  std::vector<double> answers;
+  for (int n = *rc::gen::inRange(1, 6); n > 0; --n) {
+    answers.push_back(*rc::gen::inRange(-32, 33) / 16.0);
+    nets.push_back(rows_of({{static_cast<float>(answers.back())}}));
+  }
+  const auto rank = *rc::gen::inRange<std::size_t>(1, rows + 1);
+  const Intervals intervals = intervals_of(model, said_by(nets), rank);
+  RC_ASSERT(std::abs(intervals.upper[0] - end_by_definition(model.conformity, answers, 1, rank)) < 1e-9);
+  RC_ASSERT(std::abs(intervals.lower[0] - end_by_definition(model.conformity, answers, -1, rank)) < 1e-9);
+}
+
 TEST(Interval, ASetHasTheClassesThatAreLikelyEnoughAndTheMostLikelyOne) {
-  const ModelParts model = classes_model();
-  Matrix<float> scores(2, 3);
-  const std::vector<float> first{4, 3, -6};
-  const std::vector<float> second{0, 0.1F, 0};
-  std::ranges::copy(first, scores.row(0).begin());
-  std::ranges::copy(second, scores.row(1).begin());
-  const std::vector<double> p = probabilities(scores.row(0), 2);
-  const Intervals narrow = intervals_of(model, scores, -std::log(p[1]) - 1e-6);
-  EXPECT_THAT(narrow.sets, ElementsAre(1, 0, 0, 0, 1, 0)) << "no class of the second row is likely enough";
-  const Intervals wider = intervals_of(model, scores, -std::log(p[1]) + 1e-6);
-  EXPECT_THAT(wider.sets, ElementsAre(1, 1, 0, 0, 1, 0));
-  EXPECT_THAT(intervals_of(model, scores, 1000).sets, ElementsAre(1, 1, 1, 1, 1, 1));
-  EXPECT_TRUE(narrow.lower.empty());
+  ModelParts model = classes_model();
+  model.temperature = 1;
+  // Surprises of 0.1, 2.3 and 11.1 against scores up to 0.99; of 1.03, 1.13 and 1.13, which are all more.
+  const NetScores one = said_by({rows_of({{2.2F, 0, -8.8F}, {0, 0.1F, 0}})});
+  EXPECT_THAT(intervals_of(model, one, 99).sets, ElementsAre(1, 0, 0, 0, 1, 0));
+  for (double& score : model.conformity.scores) score *= 3;
+  EXPECT_THAT(intervals_of(model, one, 70).sets, ElementsAre(1, 0, 0, 1, 1, 1)) << "up to 2.1";
+  EXPECT_THAT(intervals_of(model, one, 80).sets, ElementsAre(1, 1, 0, 1, 1, 1)) << "up to 2.4";
+  EXPECT_TRUE(intervals_of(model, one, 80).lower.empty());
+}
+
+TEST(Interval, AClassIsInTheSetByWhatTheNetsSayOnAverage) {
+  ModelParts model = classes_model();
+  model.temperature = 1;
+  for (double& score : model.conformity.scores) score *= 2;
+  // The second class surprises by 0.41, more than 20 rows (their scores are 0.1, 0.2, ... and from 1 on 0.02 apart), and by
+  // 1.73, more than 86: 53 on average.
+  const NetScores two = said_by({rows_of({{0, 1, -1}}), rows_of({{1.5F, 0.4F, 0.9F}})});
+  EXPECT_EQ(intervals_of(model, two, 53).sets[1], 0);
+  EXPECT_EQ(intervals_of(model, two, 54).sets[1], 1);
 }
 
 TEST(Interval, PredictionsHaveThemIfAskedFor) {
