@@ -108,8 +108,7 @@ TEST_F(Interval, OfRealTablesAreRightAsOftenAsTheySay) {
     write("test.csv", test);
     ok({"train", "train.csv", "--target", "target__", "--effort", "quick", "-o", name, "--quiet"});
     const Json said = ok({"evaluate", name, "test.csv", "--interval", "0.9", "--json"}).json();
-    EXPECT_GE(said["interval"]["coverage"], 0.85)
-        << name << ": 0.9, less two standard errors of so few rows";
+    EXPECT_GE(said["interval"]["coverage"], 0.85) << name << ": 0.9, less two standard errors of so few rows";
   }
 }
 
