@@ -104,6 +104,16 @@ std::string confusion_table(const Evaluation& evaluation) {
   return table.text();
 }
 
+/// How often intervals, or sets, are right; empty if they were not asked for.
+std::string interval_text(const Evaluation& evaluation) {
+  if (!evaluation.interval) return "";
+  const bool numbers = evaluation.task == Task::regression;
+  return fmt::format("\n{} at {:g}: right for {} of the rows, mean {} {:.4g}\n",
+                     numbers ? "intervals" : "sets of classes", evaluation.interval->level,
+                     share_text(evaluation.interval->coverage), numbers ? "width" : "size",
+                     evaluation.interval->mean_size);
+}
+
 void print_evaluation(const Evaluation& evaluation) {
   const Metrics& metrics = evaluation.metrics;
   if (evaluation.task == Task::regression) {
@@ -155,6 +165,7 @@ Action add_evaluate(CLI::App& app) {
       fmt::print("{}\n", evaluation_json(evaluation).dump(2));
     } else {
       print_evaluation(evaluation);
+      fmt::print("{}", interval_text(evaluation));
       if (const std::string sentence = one_answer_text(evaluation); !sentence.empty())
         fmt::print("\n{}\n", rendered({{with_dashes(sentence), Style::red}}, with_dashes(sentence).size(),
                                       ::isatty(STDOUT_FILENO) == 1));

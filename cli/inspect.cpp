@@ -109,6 +109,10 @@ void print_model(const Model& model, const std::string& path, bool weights) {
   if (origin.test_error) table.add({"test error", error_words(model, *origin.test_error)});
   if (encoding.task == Task::classification)
     table.add({"temperature", fmt::format("{:.4g}", model.temperature())});
+  const std::size_t held_out = model.parts().conformity.rows;
+  table.add({"intervals", held_out == 0 ? "none"
+                                        : fmt::format("from {} rows, for up to {:.4g} of new ones", held_out,
+                                                      model.highest_interval())});
   table.add({"made with", "coppice " + origin.version});
   fmt::print("{}", table.text());
   for (std::size_t n = 0; weights && n < model.nets(); ++n) {

@@ -21,11 +21,28 @@ namespace coppice::cli {
 
 namespace {
 
+/// The names of the classes in a row's set, the most likely first, with | between them; a | or \ in a name has a \ before it.
+std::string set_text(const Prediction& prediction, std::size_t row) {
+  std::string text;
+  for (const std::uint32_t k : prediction.set_of(row)) {
+    if (!text.empty()) text += '|';
+    for (const char c : prediction.class_names[k]) {
+      if (c == '|' || c == '\\') text += '\\';
+      text += c;
+    }
+  }
+  return text;
+}
+
 std::string csv_text(const Prediction& prediction) {
   std::string out;
   for (const std::string& name : prediction.id_names) out += csv_cell(name) + ",";
   out += "prediction";
   for (const std::string& name : prediction.class_names) out += "," + csv_cell("probability_" + name);
+  const bool bounds = !prediction.lower.empty();
+  const bool sets = !prediction.sets.empty();
+  if (bounds) out += ",lower,upper";
+  if (sets) out += ",set,set_size";
   out += '\n';
   for (std::size_t row = 0; row < prediction.rows; ++row) {
     for (const auto& column : prediction.ids) out += csv_cell(column[row]) + ",";
@@ -35,6 +52,9 @@ std::string csv_text(const Prediction& prediction) {
       out += csv_cell(prediction.class_of(row));
       for (const double p : prediction.probabilities_of(row)) out += fmt::format(",{:.6f}", p);
     }
+    if (bounds) out += fmt::format(",{:.7g},{:.7g}", prediction.lower[row], prediction.upper[row]);
+    if (sets)
+      out += "," + csv_cell(set_text(prediction, row)) + fmt::format(",{}", prediction.set_of(row).size());
     out += '\n';
   }
   return out;

@@ -31,7 +31,7 @@ extern "C" {
 /* NOLINTBEGIN(readability-identifier-naming,modernize-use-using): names and types of C. */
 
 /* Goes up when something is added; what was there stays as it is. */
-#define COPPICE_C_VERSION 3
+#define COPPICE_C_VERSION 4
 
 typedef enum coppice_status {
   COPPICE_OK = 0,
@@ -244,6 +244,8 @@ typedef struct coppice_predict_options {
       threshold; /* of two classes: the second, or `positive`, is answered where its probability is at least so
                        much; 0: the more likely one is */
   const char* positive; /* a class; NULL: the second */
+  double
+      interval; /* since version 4: says where the target lies, right for this share of rows; 0: does not */
 } coppice_predict_options;
 
 /* `options` may be NULL. */
@@ -264,6 +266,11 @@ COPPICE_C_API const uint32_t* coppice_prediction_classes(
 COPPICE_C_API const double* coppice_prediction_probabilities(
     const coppice_prediction* prediction);                                                   /* row by row */
 COPPICE_C_API const double* coppice_prediction_values(const coppice_prediction* prediction); /* one per row */
+/* With `interval`, else NULL (since version 4): bounds of numbers, one per row; of classes, row by row, 1 for each that is in
+ * the row's set and 0 for the others. */
+COPPICE_C_API const double* coppice_prediction_lower(const coppice_prediction* prediction);
+COPPICE_C_API const double* coppice_prediction_upper(const coppice_prediction* prediction);
+COPPICE_C_API const uint8_t* coppice_prediction_sets(const coppice_prediction* prediction);
 COPPICE_C_API size_t coppice_prediction_warning_count(const coppice_prediction* prediction);
 COPPICE_C_API const char* coppice_prediction_warning(const coppice_prediction* prediction, size_t index);
 COPPICE_C_API void coppice_prediction_free(coppice_prediction* prediction);

@@ -66,6 +66,12 @@ Json metrics_json(const Evaluation& evaluation) {
             {"curves", curves_json(evaluation)}};
   }
   json["one_answer"] = evaluation.one_answer;
+  if (evaluation.interval) {
+    const char* size = evaluation.task == Task::regression ? "mean_width" : "mean_size";
+    json["interval"] = {{"level", evaluation.interval->level},
+                        {"coverage", or_null(evaluation.interval->coverage)},
+                        {size, or_null(evaluation.interval->mean_size)}};
+  }
   return json;
 }
 

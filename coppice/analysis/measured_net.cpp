@@ -1,5 +1,6 @@
 #include "coppice/analysis/measured_net.h"
 
+#include "coppice/analysis/held_out.h"
 #include "coppice/analysis/temperature.h"
 #include "coppice/model/parts.h"
 
@@ -34,6 +35,7 @@ MeasuredNet measure_net(ThreadPool& pool, const Trainer& trainer, const NetRun& 
   const Answers answers = ask(pool, folded, *net.validation, net.validation_rows);
   if (net.classes > 0)
     parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
+  parts.conformity = conformity_of(answers, parts);
   const Metrics metrics = answers.metrics(parts, trainer.options().metric);
   std::optional<double> test_error;
   if (data.test != nullptr) {

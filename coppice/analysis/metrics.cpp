@@ -1,6 +1,7 @@
 #include "coppice/analysis/metrics.h"
 
 #include "coppice/analysis/curves.h"
+#include "coppice/analysis/interval_metrics.h"
 #include "coppice/data/weights.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
@@ -217,16 +218,21 @@ Evaluation evaluate(const Model& model, const Table& table, const PredictOptions
   evaluation.task = model.task();
   evaluation.class_names = model.classes();
   const std::optional<Threshold> threshold = threshold_of(model.classes(), options);
+  const std::optional<std::size_t> rank = interval_rank(model.parts(), options);
   Dataset data = encode(table, model.parts().encoding, true, evaluation.warnings);
   if (!weight.empty()) data = counting_rows(std::move(data), read_weights(table, weight));
-  const Matrix<float> scores =
-      predict_scores(model.folded(), data, options, evaluation.notes, evaluation.warnings);
+  const NetScores nets = predict_nets(model.folded(), data, options, evaluation.notes, evaluation.warnings);
+  const Matrix<float>& scores = nets.averaged;
   const KnownRows known{.labels = data.labels, .targets = data.targets, .weights = data.weights};
   const bool classes = evaluation.task == Task::classification;
   const std::vector<std::uint32_t> answers =
       classes ? answered(scores, model.temperature(), threshold) : std::vector<std::uint32_t>{};
   evaluation.metrics = measure(model.parts(), scores, known, {.answers = answers, .auc = true});
   evaluation.one_answer = gives_one_answer(scores, answers);
+  if (rank) {
+    const Intervals intervals = intervals_of(model.parts(), nets, *rank);
+    evaluation.interval = measure_intervals(model.parts(), intervals, known, *options.interval);
+  }
   if (!classes) return evaluation;
   evaluation.unseen_rows = evaluation.metrics.rows_of(evaluation.class_names.size());
   add_curves(evaluation, model.parts(), scores, known);

@@ -72,6 +72,13 @@ struct BestThreshold {
   double value = 0;  ///< what it is best for, with it
 };
 
+/// How good prediction intervals, or sets of classes, are.
+struct IntervalMetrics {
+  double level = 0;      ///< that was asked for
+  double coverage = 0;   ///< share of the rows whose target lies in them, by weight
+  double mean_size = 0;  ///< width in the target's own units, or number of classes
+};
+
 /// How good a model is on a table with the answers.
 struct Evaluation {
   Task task = Task::classification;
@@ -81,9 +88,10 @@ struct Evaluation {
   // Of two classes; none if only one of them occurs.
   std::optional<BestThreshold> best_f1;
   std::optional<BestThreshold> best_balanced_error;
-  bool one_answer = false;         ///< every row got the same class, or the same number
-  std::size_t unseen_rows = 0;     ///< of classes that training never saw: they count as errors
-  std::vector<std::string> notes;  ///< as of a Prediction
+  std::optional<IntervalMetrics> interval;  ///< if PredictOptions::interval asks for it
+  bool one_answer = false;                  ///< every row got the same class, or the same number
+  std::size_t unseen_rows = 0;              ///< of classes that training never saw: they count as errors
+  std::vector<std::string> notes;           ///< as of a Prediction
   std::vector<std::string> warnings;
 };
 

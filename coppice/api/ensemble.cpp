@@ -1,5 +1,6 @@
 #include "coppice/api/ensemble.h"
 
+#include "coppice/analysis/held_out.h"
 #include "coppice/analysis/temperature.h"
 #include "coppice/model/parts.h"
 
@@ -54,6 +55,7 @@ MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, 
   ModelParts parts = parts_of(members, data);
   if (data.classes() > 0)
     parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);
+  parts.conformity = conformity_of(answers, parts);
   const Metrics metrics = answers.metrics(parts, metric);
   parts.origin = origin_of(members, data);
   parts.origin.validation_error = metrics.error;

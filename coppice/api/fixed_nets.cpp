@@ -86,6 +86,17 @@ Columns by_worth(const Encoding& encoding, const std::vector<double>& inputs) {
   return order;
 }
 
+/// As long in a file as that of many rows.
+Conformity usual_conformity(Task task) {
+  constexpr std::size_t many = 100'000;
+  constexpr double number = 0.01234;
+  Conformity conformity;
+  conformity.rows = many;
+  conformity.scores.assign(kept_ranks(many).size(), number);
+  if (task == Task::regression) conformity.answers = conformity.errors = std::vector<double>(5, number);
+  return conformity;
+}
+
 std::unordered_set<std::string> names_of_columns(const Encoding& encoding, const Columns& columns) {
   const std::vector<ColumnGroup> groups = column_groups(encoding);
   std::unordered_set<std::string> names;
@@ -152,6 +163,7 @@ std::size_t model_size(const Encoding& encoding, const Network<float>& network) 
     model.statistics.mean.emplace_back(layer.weights.rows());
     model.statistics.divisor.emplace_back(layer.weights.rows());
   }
+  model.conformity = usual_conformity(encoding.task);
   return model_bytes(model).size();
 }
 

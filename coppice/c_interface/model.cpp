@@ -16,6 +16,7 @@ PredictOptions options_of(const coppice_predict_options* options) {
   result.device = given.cuda != 0 ? Device::cuda : Device::cpu;
   if (given.threshold != 0) result.threshold = given.threshold;
   if (given.positive != nullptr) result.positive = given.positive;
+  if (given.interval != 0) result.interval = given.interval;
   return result;
 }
 
@@ -120,6 +121,15 @@ const double* coppice_prediction_probabilities(const coppice_prediction* predict
 }
 const double* coppice_prediction_values(const coppice_prediction* prediction) {
   return prediction == nullptr ? nullptr : first_of(prediction->value.values);
+}
+const double* coppice_prediction_lower(const coppice_prediction* prediction) {
+  return prediction == nullptr ? nullptr : first_of(prediction->value.lower);
+}
+const double* coppice_prediction_upper(const coppice_prediction* prediction) {
+  return prediction == nullptr ? nullptr : first_of(prediction->value.upper);
+}
+const std::uint8_t* coppice_prediction_sets(const coppice_prediction* prediction) {
+  return prediction == nullptr ? nullptr : first_of(prediction->value.sets);
 }
 std::size_t coppice_prediction_warning_count(const coppice_prediction* prediction) {
   return prediction == nullptr ? 0 : prediction->value.warnings.size();

@@ -145,6 +145,29 @@ ModelOrigin origin_from(const json& from) {
   return origin;
 }
 
+json conformity_json(const Conformity& conformity) {
+  json made{{"rows", conformity.rows}, {"scores", conformity.scores}};
+  if (conformity.answers.empty()) return made;
+  made["answers"] = conformity.answers;
+  made["errors"] = conformity.errors;
+  return made;
+}
+
+/// Files of earlier versions have none.
+Conformity conformity_from(const json& header, const std::string& file) {
+  Conformity conformity;
+  if (!header.contains("conformity")) return conformity;
+  const json& from = header.at("conformity");
+  from.at("rows").get_to(conformity.rows);
+  from.at("scores").get_to(conformity.scores);
+  if (from.contains("answers")) {
+    from.at("answers").get_to(conformity.answers);
+    from.at("errors").get_to(conformity.errors);
+  }
+  if (!conformity.valid()) fail("{}: the model file does not fit together; use an intact copy", file);
+  return conformity;
+}
+
 json layers_json(const Network<float>& network) {
   json layers = json::array();
   for (const Layer<float>& layer : network.layers)
@@ -184,6 +207,7 @@ json model_header(const ModelParts& model) {
       {"norm", name_of(model.network.norm)},           {"output_capnorm", model.network.output_capnorm},
       {"prior_offset", !model.network.offset.empty()}, {"temperature", model.temperature},
       {"layers", layers_json(model.network)},          {"origin", origin_json(model.origin)}};
+  if (model.conformity.rows > 0) header["conformity"] = conformity_json(model.conformity);
   if (model.nets() == 1) return header;
   header["plain"] = model.plain;
   for (const ModelNet& net : model.others)
@@ -200,6 +224,7 @@ ModelParts model_from_header(const json& header, std::size_t values, const std::
   model.network.output_capnorm = header.at("output_capnorm");
   model.temperature = header.at("temperature");
   model.origin = origin_from(header.at("origin"));
+  model.conformity = conformity_from(header, name);
   model.plain = header.value("plain", false);
 
   const auto broken = [&] { fail("{}: the model file does not fit together; use an intact copy", name); };

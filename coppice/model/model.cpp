@@ -130,4 +130,8 @@ const ModelOrigin& Model::origin() const {
   return parts().origin;
 }
 
+double Model::highest_interval() const {
+  return parts().conformity.highest_level();
+}
+
 }  // namespace coppice

@@ -50,6 +50,8 @@ struct PredictOptions {
   /// least so much, and the other one elsewhere. None: the more likely one.
   std::optional<double> threshold = std::nullopt;
   std::string positive = {};
+  /// Says of every row where its target lies, right for this share of rows: bounds of a number, a set of classes.
+  std::optional<double> interval = std::nullopt;
   /// Asked now and then by the calling thread; if it says true, an Error of the kind `interrupted` is thrown.
   std::function<bool()> stop = {};
 };
@@ -66,6 +68,11 @@ struct Prediction {
   // regression
   std::vector<double> values;  ///< in the target's own units
 
+  // with PredictOptions::interval
+  std::vector<double> lower;  ///< regression: the target lies between them
+  std::vector<double> upper;
+  std::vector<std::uint8_t> sets;  ///< classification, rows x classes: 1 where a row's set has the class
+
   std::vector<std::string> id_names;          ///< id columns of the model that the table has
   std::vector<std::vector<std::string>> ids;  ///< their cells, one list per column; "" where one is missing
   std::vector<std::string> notes;             ///< what is good to know, one sentence each
@@ -73,6 +80,8 @@ struct Prediction {
 
   /// The name of the class of a row.
   const std::string& class_of(std::size_t row) const { return class_names[classes[row]]; }
+  /// The classes in the set of a row, the most likely first; they are never none.
+  COPPICE_API std::vector<std::uint32_t> set_of(std::size_t row) const;
   /// The probabilities of all classes for a row.
   std::span<const double> probabilities_of(std::size_t row) const {
     return std::span(probabilities).subspan(row * class_names.size(), class_names.size());
@@ -111,6 +120,8 @@ class COPPICE_API Model {
   Activation activation() const;
   double temperature() const;  ///< probabilities = softmax(scores / temperature)
   const ModelOrigin& origin() const;
+  /// The highest share of rows that PredictOptions::interval may ask for; 0: none, as of models of earlier versions.
+  double highest_interval() const;
 
   // For the library itself.
   explicit Model(ModelParts parts);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/data/encoding.h"
+#include "coppice/model/conformity.h"
 #include "coppice/model/model.h"
 #include "coppice/network/network.h"
 #include "coppice/network/workspace.h"
@@ -24,6 +25,7 @@ struct ModelParts : ModelNet {
   Encoding encoding;
   double temperature = 1;  ///< probabilities = softmax(score / temperature)
   ModelOrigin origin;
+  Conformity conformity;  ///< what prediction intervals and sets are made of; without rows: there are none
   std::vector<ModelNet> others;  ///< of an ensemble: the nets beside the first
 
   std::size_t nets() const { return 1 + others.size(); }

@@ -3,6 +3,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/signals.h"
+#include "coppice/model/interval.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/threshold.h"
 #include "coppice/network/evaluate.h"
@@ -10,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <thread>
 #include <utility>
@@ -32,6 +34,19 @@ std::size_t threads_for(std::span<const FoldedNet> nets, std::size_t rows, std::
     products += static_cast<double>(net.network.parameters()) * static_cast<double>(rows);
   if (products < products_of_threads) return 1;
   return most > 0 ? most : std::max(1U, std::thread::hardware_concurrency());
+}
+
+void add(Matrix<float>& scores, const Matrix<float>& others) {
+  for (std::size_t i = 0; i < scores.rows(); ++i) {
+    for (std::size_t k = 0; k < scores.cols(); ++k) scores(i, k) += others(i, k);
+  }
+}
+
+void divide(Matrix<float>& scores, std::size_t nets) {
+  if (nets == 1) return;
+  for (std::size_t i = 0; i < scores.rows(); ++i) {
+    for (float& score : scores.row(i)) score /= static_cast<float>(nets);
+  }
 }
 
 /// Looks for a GPU unless the options rule that out.
@@ -78,17 +93,9 @@ Matrix<float> predict_scores(ThreadPool& pool, std::span<const FoldedNet> nets, 
                              std::span<const std::uint32_t> rows, Device device,
                              const std::function<bool()>& stop) {
   Matrix<float> scores = predict_scores(pool, nets.front(), data, rows, device, stop);
-  if (nets.size() == 1) return scores;
-  for (const FoldedNet& net : nets.subspan(1)) {
-    const Matrix<float> others = predict_scores(pool, net, data, rows, device, stop);
-    for (std::size_t i = 0; i < scores.rows(); ++i) {
-      for (std::size_t k = 0; k < scores.cols(); ++k) scores(i, k) += others(i, k);
-    }
-  }
-  const auto count = static_cast<float>(nets.size());
-  for (std::size_t i = 0; i < scores.rows(); ++i) {
-    for (float& score : scores.row(i)) score /= count;
-  }
+  for (const FoldedNet& net : nets.subspan(1))
+    add(scores, predict_scores(pool, net, data, rows, device, stop));
+  divide(scores, nets.size());
   return scores;
 }
 
@@ -133,16 +140,43 @@ Matrix<float> predict_scores(std::span<const FoldedNet> nets, const Dataset& dat
   return predict_scores(pool, nets, data, Device::cpu, options.stop);
 }
 
+NetScores predict_nets(std::span<const FoldedNet> nets, const Dataset& data, const PredictOptions& options,
+                       std::vector<std::string>& notes, std::vector<std::string>& warnings) {
+  NetScores all;
+  if (!options.interval || nets.size() == 1) {
+    all.averaged = predict_scores(nets, data, options, notes, warnings);
+    if (options.interval) all.one_by_one.push_back(all.averaged);
+    return all;
+  }
+  for (std::size_t n = 0; n < nets.size(); ++n) {
+    std::vector<std::string> again;  // is said once
+    all.one_by_one.push_back(
+        predict_scores(nets.subspan(n, 1), data, options, n == 0 ? notes : again, n == 0 ? warnings : again));
+  }
+  all.averaged = all.one_by_one.front();
+  for (const Matrix<float>& others : std::span(all.one_by_one).subspan(1)) add(all.averaged, others);
+  divide(all.averaged, nets.size());
+  return all;
+}
+
 Prediction Model::predict(const Table& table, const PredictOptions& options) const {
   const Encoding& encoding = parts().encoding;
   Prediction prediction;
   const std::optional<Threshold> threshold = threshold_of(classes(), options);
+  const std::optional<std::size_t> rank = interval_rank(parts(), options);
   const Dataset data = encode(table, encoding, false, prediction.warnings);
-  const Matrix<float> scores = predict_scores(folded(), data, options, prediction.notes, prediction.warnings);
+  const NetScores nets = predict_nets(folded(), data, options, prediction.notes, prediction.warnings);
+  const Matrix<float>& scores = nets.averaged;
   IdColumns ids = id_columns(table, encoding);
   prediction.id_names = std::move(ids.names);
   prediction.ids = std::move(ids.texts);
   prediction.rows = scores.rows();
+  if (rank) {
+    Intervals intervals = intervals_of(parts(), nets, *rank);
+    prediction.lower = std::move(intervals.lower);
+    prediction.upper = std::move(intervals.upper);
+    prediction.sets = std::move(intervals.sets);
+  }
   if (task() == Task::regression) {
     prediction.values.reserve(scores.rows());
     for (std::size_t i = 0; i < scores.rows(); ++i) {
@@ -158,6 +192,16 @@ Prediction Model::predict(const Table& table, const PredictOptions& options) con
                   std::span(prediction.probabilities).subspan(i * scores.cols(), scores.cols()));
   }
   return prediction;
+}
+
+std::vector<std::uint32_t> Prediction::set_of(std::size_t row) const {
+  const std::span<const double> p = probabilities_of(row);
+  std::vector<std::uint32_t> set;
+  for (std::uint32_t k = 0; k < p.size(); ++k) {
+    if (sets[row * p.size() + k] != 0) set.push_back(k);
+  }
+  std::ranges::stable_sort(set, std::greater<>(), [&](std::uint32_t k) { return p[k]; });
+  return set;
 }
 
 std::size_t best_class(std::span<const float> scores) {

@@ -39,6 +39,16 @@ Matrix<float> predict_scores(std::span<const FoldedNet> nets, const Dataset& dat
                              const PredictOptions& options, std::vector<std::string>& notes,
                              std::vector<std::string>& warnings);
 
+/// What nets say about all rows. Intervals need it from each of them.
+struct NetScores {
+  Matrix<float> averaged;
+  std::vector<Matrix<float>> one_by_one;  ///< none if the options ask for no interval
+};
+
+/// The same, with those of each net.
+NetScores predict_nets(std::span<const FoldedNet> nets, const Dataset& data, const PredictOptions& options,
+                       std::vector<std::string>& notes, std::vector<std::string>& warnings);
+
 /// Index of the largest score; ties go to the class that comes first.
 std::size_t best_class(std::span<const float> scores);
 

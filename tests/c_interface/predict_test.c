@@ -27,6 +27,7 @@ static void numbers_are_predicted(void) {
   coppice_table* table = ring();
   coppice_options* options = quick();
   const char* ignored[] = {"where"};
+  coppice_predict_options asking = {.size = sizeof asking, .interval = 0.5};
   coppice_result* result = NULL;
   coppice_model* model = NULL;
   coppice_prediction* prediction = NULL;
@@ -42,6 +43,12 @@ static void numbers_are_predicted(void) {
   CHECK(coppice_prediction_classes(prediction) == NULL);
   CHECK(coppice_prediction_probabilities(prediction) == NULL);
   CHECK(isfinite(coppice_prediction_values(prediction)[ring_rows - 1]));
+  CHECK(coppice_prediction_lower(prediction) == NULL);
+  coppice_prediction_free(prediction);
+  NEED(coppice_model_predict(model, table, &asking, &prediction));
+  for (size_t row = 0; row < ring_rows; ++row)
+    CHECK(coppice_prediction_lower(prediction)[row] < coppice_prediction_upper(prediction)[row]);
+  CHECK(coppice_prediction_sets(prediction) == NULL);
   NEED(coppice_model_evaluate(model, table, NULL, &json));
   CHECK(has(coppice_text_data(json), "\"rmse\":") && !has(coppice_text_data(json), "\"confusion\""));
   coppice_text_free(json);
@@ -50,6 +57,29 @@ static void numbers_are_predicted(void) {
   coppice_result_free(result);
   coppice_options_free(options);
   coppice_table_free(table);
+}
+
+/* A set for every row of classes, bounds for every number, and only if they are asked for. */
+static void intervals_are_told(const coppice_model* model, const coppice_table* table) {
+  coppice_predict_options options = {.size = sizeof options, .interval = 0.9};
+  coppice_prediction* prediction = NULL;
+  coppice_text* json = NULL;
+  NEED(coppice_model_predict(model, table, &options, &prediction));
+  CHECK(coppice_prediction_lower(prediction) == NULL && coppice_prediction_upper(prediction) == NULL);
+  for (size_t row = 0; row < ring_rows; ++row) {
+    const uint8_t* set = coppice_prediction_sets(prediction) + 2 * row;
+    CHECK(set[coppice_prediction_classes(prediction)[row]] == 1 && set[0] <= 1 && set[1] <= 1);
+  }
+  coppice_prediction_free(prediction);
+  NEED(coppice_model_evaluate(model, table, &options, &json));
+  CHECK(has(coppice_text_data(json), "\"coverage\":") && has(coppice_text_data(json), "\"mean_size\":"));
+  coppice_text_free(json);
+  options.interval = 1.5;
+  FAILS(coppice_model_predict(model, table, &options, &prediction), COPPICE_BAD_OPTION, "between 0 and 1");
+  options.size = offsetof(coppice_predict_options, interval);
+  NEED(coppice_model_predict(model, table, &options, &prediction));
+  CHECK(coppice_prediction_sets(prediction) == NULL);
+  coppice_prediction_free(prediction);
 }
 
 static void warnings_are_told(const coppice_model* model) {
@@ -135,6 +165,8 @@ static void nothing_is_predicted_by_nothing(void) {
   CHECK(coppice_prediction_classes(NULL) == NULL);
   CHECK(coppice_prediction_probabilities(NULL) == NULL);
   CHECK(coppice_prediction_values(NULL) == NULL);
+  CHECK(coppice_prediction_lower(NULL) == NULL && coppice_prediction_upper(NULL) == NULL);
+  CHECK(coppice_prediction_sets(NULL) == NULL);
   CHECK(coppice_prediction_warning_count(NULL) == 0);
   CHECK(coppice_prediction_warning(NULL, 0) == NULL);
   coppice_prediction_free(NULL);
@@ -149,6 +181,7 @@ void test_predict(void) {
   NEED(coppice_table_matrix(points, 2, 2, 2, names, &no_target));
   classes_are_predicted(model, table);
   numbers_are_predicted();
+  intervals_are_told(model, table);
   warnings_are_told(model);
   a_model_is_evaluated(model, table, no_target);
   options_are_read_as_far_as_their_size_says(model, table);

@@ -267,6 +267,34 @@ class Command(WithResults):
         self.assertIn("there is no nothing.csv.gz", self.run_it("--tables", "nothing", "--only", "constant").stderr)
 
 
+@unittest.skipUnless(PROGRAM, "no program was named")
+class Intervals(Command):
+    def run_it(self, *arguments: object) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, ROOT / "benchmarks/tables/intervals.py", "--data", self.folder, "--runs", self.folder / "runs",
+                   "--program", PROGRAM, *arguments]
+        return subprocess.run([str(part) for part in command], capture_output=True, text=True)
+
+    def test_fits_are_made_once(self) -> None:
+        flags = ["--splits", "1", "--kind", "single", "--levels", "0.8,0.999"]
+        first = self.run_it(*flags)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in first.stdout.splitlines()]
+        self.assertEqual([row[0] for row in rows], ["table", "---", "classes", "numbers"])
+        for row in rows[2:]:
+            self.assertGreater(float(row[3].split()[0]), 0.5)
+            self.assertEqual(row[5:], ["-", "-"], "so few rows cannot tell of 0.999")
+        model = self.folder / "runs/classes-0-single/run/model.coppice"
+        made = model.stat().st_mtime_ns
+        self.assertEqual(self.run_it(*flags).stdout, first.stdout)
+        self.assertEqual(model.stat().st_mtime_ns, made)
+
+    def test_what_fails_is_shown(self) -> None:
+        self.assertIn("coppice train ended with 1", self.run_it("--program", "/bin/false").stderr)
+
+    def test_wrong_names_are_said(self) -> None:
+        self.assertIn("there is no table nothing", self.run_it("--tables", "nothing").stderr)
+
+
 KNOWN = ["-0.6469", "0.5129", "-1.4441"]  # published results rest on these splits
 
 if __name__ == "__main__":
