@@ -51,6 +51,12 @@ std::string caption(const std::string& text) {
   return fmt::format("<p class=\"caption\">{}</p>", escaped(text));
 }
 
+std::string not_told() {
+  return "<p class=\"empty\">The analysis.json of this run is of an earlier version and does not tell this; "
+         "train again "
+         "to get it.</p>";
+}
+
 std::string rows_text(const RunRecord& run) {
   const std::string count = count_text(number_at(run.analysis, "n"));
   if (text_at(run.analysis, "rows") == "test") return fmt::format("the {} test rows", count);
@@ -89,7 +95,7 @@ std::string table_html(const std::vector<std::string>& heading,
         std::ranges::all_of(rows, [&](const auto& row) { return starts_like_number(row[c]); });
     styles.push_back(numbers && c > 0 ? " class=\"n\"" : "");
   }
-  constexpr std::size_t most_narrow = 4;
+  constexpr std::size_t most_narrow = 3;
   const bool wide = heading.size() > most_narrow;
   std::string html = fmt::format("<div class=\"scroll\"><table{}><thead><tr>", wide ? " class=\"wide\"" : "");
   for (std::size_t c = 0; c < heading.size(); ++c) {

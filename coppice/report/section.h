@@ -32,6 +32,8 @@ std::string configuration_html(const RunRecord& run);
 
 /// A paragraph below a chart; escaped.
 std::string caption(const std::string& text);
+/// In place of what the analysis.json of an earlier version did not tell.
+std::string not_told();
 /// Which rows the analysis looked at: "the 400 test rows", or how the validation rows were answered.
 std::string rows_text(const RunRecord& run);
 /// What the marks of a chart mean: a class each and a text. The last word of the class is that of the marks, which the

@@ -71,7 +71,9 @@ std::string describe_confusion(const RunRecord& run, const std::vector<std::stri
     }
   }
   std::string text = fmt::format(
-      "Made of {}. Each line is an actual class; what is off the diagonal is wrong. ", rows_text(run));
+      "Made of {}. Each line is an actual class; what is off the diagonal is wrong; the "
+      "columns have the order of the lines. ",
+      rows_text(run));
   if (most == 0) return text + "There is not one mistake.";
   return text + fmt::format("The most frequent mistake: “{}” taken for “{}” ({} times).", names[actual],
                             names[predicted], count_text(most));

@@ -142,7 +142,8 @@ std::string many_classes_html(const RunRecord& run, const Json& curves) {
 std::string curves_html(const RunRecord& run) {
   const Json& curves = member(run.analysis, "curves");
   if (!run.analysis.is_object()) return {};
-  if (!curves.is_array() || curves.empty())
+  if (!curves.is_array()) return not_told();
+  if (curves.empty())
     return "<p class=\"empty\">There are no curves: too many classes, or rows of one class only.</p>";
   return member(run.analysis, "thresholds").is_object() ? two_classes_html(run, curves[0])
                                                         : many_classes_html(run, curves);

@@ -221,7 +221,8 @@ std::string pair_html(const RunRecord& run, const Json& pair) {
 
 std::string dependence_html(const RunRecord& run) {
   const Json& dependence = member(run.analysis, "dependence");
-  if (!dependence.is_array()) return {};
+  if (!run.analysis.is_object()) return {};
+  if (!dependence.is_array()) return not_told();
   if (member(run.analysis, "one_answer") == true && !run.classifies())
     return "<p class=\"empty\">The model says the same of every row: no column does anything.</p>";
   const Scale y = common_scale(run);

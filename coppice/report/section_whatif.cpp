@@ -80,6 +80,7 @@ std::string left_out(const std::string& why) {
 
 std::string whatif_html(const RunRecord& run) {
   if (!run.analysis.is_object()) return {};
+  if (!member(run.analysis, "typical").is_array()) return not_told();
   if (!run.model) return left_out("The run directory has no file of this model, so it cannot run here.");
   if (run.model->parameters() > most_weights) {
     return left_out(

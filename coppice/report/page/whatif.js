@@ -29,11 +29,13 @@ function whatIf(box) {
       said.replaceChildren(make('span', '', model.target), make('b', 'value', model.classes[best]), bars(model, answers, order.slice(0, 8)));
     }
     const watched = answers.length === 2 ? 1 : best;
-    for (const spark of sparks) spark((cell) => answer(cell)[watched]);
+    const lines = sparks.map((spark) => spark.values((cell) => answer(cell)[watched]));
+    const [least, most] = model.classes.length > 0 ? [0, 1] : [Math.min(...lines.flat()), Math.max(...lines.flat())];
+    sparks.forEach((spark, i) => spark.draw(lines[i], least, most));
   };
   model.fields.forEach((field, i) => {
     const row = fieldRow(field, cells, show);
-    if (field.kind === 'number' && i < sparked) sparks.push(sparkline(row, field, cells, model.classes.length > 0));
+    if (field.kind === 'number' && i < sparked) sparks.push(sparkline(row, field));
     (i < fieldsAtFirst ? list : restList).append(row);
   });
   const reset = make('button', '', 'as at first');
@@ -123,24 +125,24 @@ function sliderOf(field, control) {
   return slider;
 }
 
-// A thin line over the slider: the answer as this column alone changes.
-function sparkline(row, field, cells, chances) {
-  const values = field.values.map(Number);
-  const [low, high] = [values[0], values[values.length - 1]];
+// A thin line below the slider: the answer as this column alone changes.
+function sparkline(row, field) {
+  const cells = field.values.map(Number);
+  const [low, high] = [cells[0], cells[cells.length - 1]];
+  const places = Array.from({ length: sparkPoints }, (_, i) => i / (sparkPoints - 1));
   const picture = document.createElementNS(drawn, 'svg');
-  picture.setAttribute('class', 'spark');
-  picture.setAttribute('viewBox', '0 0 100 20');
-  picture.setAttribute('preserveAspectRatio', 'none');
-  picture.setAttribute('aria-hidden', 'true');
+  for (const [name, value] of [['class', 'spark'], ['viewBox', '0 0 100 20'], ['preserveAspectRatio', 'none'], ['aria-hidden', 'true']]) {
+    picture.setAttribute(name, value);
+  }
   const line = document.createElementNS(drawn, 'path');
   picture.append(line);
   row.append(picture);
-  return (answer) => {
-    const said = Array.from({ length: sparkPoints }, (_, i) => answer({ [field.column]: low + ((high - low) * i) / (sparkPoints - 1) }));
-    let [least, most] = [Math.min(...said), Math.max(...said)];
-    if (chances) [least, most] = [0, 1];
-    const height = (value) => (most > least ? 19 - (18 * (value - least)) / (most - least) : 10);
-    line.setAttribute('d', said.map((value, i) => `${i ? 'L' : 'M'}${(100 * i) / (sparkPoints - 1)} ${height(value).toFixed(2)}`).join(''));
+  return {
+    values: (answer) => places.map((place) => answer({ [field.column]: low + (high - low) * place })),
+    draw: (said, least, most) => {
+      const height = (value) => (most > least ? 19 - (18 * (value - least)) / (most - least) : 10);
+      line.setAttribute('d', said.map((value, i) => `${i ? 'L' : 'M'}${100 * places[i]} ${height(value).toFixed(2)}`).join(''));
+    },
   };
 }
 
