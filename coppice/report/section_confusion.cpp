@@ -37,7 +37,10 @@ std::string cell(double count, double total, bool right, const std::string& titl
 }
 
 std::string matrix(const std::vector<std::string>& names, const Counts& counts) {
-  const char* size = names.size() > 25 ? "tiny" : names.size() > 12 ? "small" : "";
+  const char* size = names.size() > 25   ? "many tiny"
+                     : names.size() > 12 ? "many small"
+                     : names.size() > 6  ? "many"
+                                         : "";
   std::string html = fmt::format(
       "<div class=\"scroll\"><table class=\"matrix {}\"><thead><tr><th>actual ↓ predicted →</th>", size);
   for (const std::string& name : names) html += fmt::format("<th><span>{}</span></th>", escaped(name));
