@@ -1,6 +1,7 @@
 #include "coppice/report/section.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,15 @@ std::string net_selector(const RunRecord& run, const std::vector<std::size_t>& n
 
 std::string caption(const std::string& text) {
   return fmt::format("<p class=\"caption\">{}</p>", escaped(text));
+}
+
+std::string area_text(double area) {
+  if (!std::isfinite(area)) return "-";
+  for (int digits = 3; digits < 6; ++digits) {
+    std::string text = fmt::format("{:.{}f}", area, digits);
+    if (area >= 1 || text[0] == '0') return text;
+  }
+  return fmt::format("{:.3f}", area);
 }
 
 std::string not_told() {

@@ -32,6 +32,8 @@ std::string configuration_html(const RunRecord& run);
 
 /// A paragraph below a chart; escaped.
 std::string caption(const std::string& text);
+/// "0.874"; close to 1, as many digits as tell it from 1.
+std::string area_text(double area);
 /// In place of what the analysis.json of an earlier version did not tell.
 std::string not_told();
 /// Which rows the analysis looked at: "the 400 test rows", or how the validation rows were answered.

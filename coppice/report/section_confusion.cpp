@@ -119,8 +119,7 @@ std::string class_table(const RunRecord& run) {
     for (const Json& curve : member(run.analysis, "curves"))
       if (text_at(curve, "class") == name) area = number_at(curve, "auc");
     rows.push_back({escaped(name), count_text(number_at(entry, "rows")), share(entry, "recall"),
-                    share(entry, "precision"), share(entry, "f1"),
-                    std::isfinite(area) ? fmt::format("{:.3f}", area) : "-"});
+                    share(entry, "precision"), share(entry, "f1"), area_text(area)});
   }
   if (rows.empty()) return "";
   // The area of the second of two classes is that of the first.

@@ -109,9 +109,9 @@ std::string two_classes_html(const RunRecord& run, const Json& curve) {
   if (thresholds.is_object()) html += threshold_html(thresholds, half);
   return html +
          caption(fmt::format(
-             "Area under the ROC curve (left): {:.3f}; 0.5 is chance, 1 perfect. Made of {}. Dashed: chance. "
-             "coppice predict takes the threshold as --threshold.",
-             number_at(curve, "auc"), rows_text(run)));
+             "Area under the ROC curve (left): {}; 0.5 is chance, 1 perfect. Made of {}. Dashed: chance. "
+             "The best thresholds are best on these rows. coppice predict takes one as --threshold.",
+             area_text(number_at(curve, "auc")), rows_text(run)));
 }
 
 std::string many_classes_html(const RunRecord& run, const Json& curves) {
@@ -132,9 +132,9 @@ std::string many_classes_html(const RunRecord& run, const Json& curves) {
   return (coloured ? legend(entries) : "") + "<div class=\"pair\">" + roc.str() + precision.str() + "</div>" +
          caption(fmt::format("Each class against all others{}. Area under the ROC curves (left), weighted by "
                              "the classes’ shares: "
-                             "{:.3f}. Made of {}.",
+                             "{}. Made of {}.",
                              coloured ? "" : "; point at a curve to see its class",
-                             number_at(member(run.analysis, "metrics"), "auc"), rows_text(run)));
+                             area_text(number_at(member(run.analysis, "metrics"), "auc")), rows_text(run)));
 }
 
 }  // namespace

@@ -122,9 +122,9 @@ Scale common_scale(const RunRecord& run) {
     for (const std::size_t output : drawn_outputs(means, means[0].size()))
       for (const std::vector<double>& row : means) all.push_back(output < row.size() ? row[output] : NAN);
   }
-  Scale scale = fitting(all, run.classifies());
-  if (run.classifies()) scale = {.low = 0, .high = std::min(1.0, scale.high)};
-  return scale;
+  const Scale scale = fitting(all);
+  if (!run.classifies()) return scale;
+  return {.low = std::max(0.0, scale.low), .high = std::min(1.0, scale.high)};
 }
 
 std::string column_html(const RunRecord& run, const Json& entry, const Scale& y) {
@@ -153,8 +153,9 @@ std::string column_html(const RunRecord& run, const Json& entry, const Scale& y)
     }
     html += legend(entries);
   }
+  const Scale whole{.low = run.classifies() ? 0 : y.low, .high = y.high};
   html += number ? number_picture(run, column, x, means, outputs, y)
-                 : text_bars(run, values, means, outputs[0], y);
+                 : text_bars(run, values, means, outputs[0], whole);
   return html + "</div>";
 }
 

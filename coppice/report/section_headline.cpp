@@ -64,12 +64,14 @@ std::string sentence(const RunRecord& run) {
   const NetResult& net = run.chosen_net();
   const double error = net.test_error.value_or(net.validation_error);
   const char* rows = net.test_error ? "test" : "validation";
+  const double base = !run.classifies() ? 1 : run.base ? base_error(run) : HUGE_VAL;
+  const char* style = error >= base - 1e-9 ? " class=\"worse\"" : "";
   std::string what = "gave no finite error";
   if (std::isfinite(error)) {
     what = run.classifies()
-               ? fmt::format("gets <em>{}</em> of the {} rows wrong", share_text(error), rows)
-               : fmt::format("leaves <em>{}</em> of the target’s variance unexplained on the {} rows",
-                             share_text(error), rows);
+               ? fmt::format("gets <em{}>{}</em> of the {} rows wrong", style, share_text(error), rows)
+               : fmt::format("leaves <em{}>{}</em> of the target’s variance unexplained on the {} rows",
+                             style, share_text(error), rows);
     what += base_text(run);
   }
   return fmt::format("<p class=\"lead\">The model {}.</p>", what);
@@ -96,7 +98,7 @@ std::string more_tiles(const RunRecord& run) {
            tile(number_text(number_at(metrics, "mae")), "mean distance", rows);
   const double area = number_at(metrics, "auc");
   return tile(number_text(number_at(metrics, "log_loss")), "log-loss", rows) +
-         (std::isfinite(area) ? tile(fmt::format("{:.3f}", area), "AUC", rows) : "");
+         (std::isfinite(area) ? tile(area_text(area), "AUC", rows) : "");
 }
 
 /// ", with at most 5,000 parameters, in at most 20 kB".

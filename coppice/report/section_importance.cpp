@@ -100,7 +100,7 @@ std::string importance_html(const RunRecord& run) {
     const bool by_loss = run.classifies();
     const NumberText rise = [&run](double value) {
       if (!run.classifies()) return fmt::format("{:+.2f} pts", 100 * value);
-      return fmt::format("{:+.3g}", value);
+      return fmt::format("{:+.4f}", value);
     };
     html = "<div class=\"pair\">" +
            bars(by_loss ? "By shuffling: rise of the log-loss"

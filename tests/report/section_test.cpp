@@ -5,6 +5,7 @@
 #include "tests/analysis/explained_models.h"
 #include "tests/report/run_directory.h"
 
+#include <cmath>
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -47,6 +48,24 @@ TEST_F(Sections, TheBaseRateStandsBesideTheResult) {
   EXPECT_FALSE(says(html, "class=\"alarm\""));
   EXPECT_TRUE(says(headline_html(record({{"rows", "test"}}, with_base)), "would get 40.00 % wrong"))
       << "without an analysis, on the validation rows";
+}
+
+TEST_F(Sections, AModelThatIsNoBetterThanTheBaseRateIsRed) {
+  const auto with_error = [&](double error) {
+    return headline_html(record(two_classes, [&](Json& summary) {
+      with_base(summary);
+      for (Json& net : summary["nets"]) net["test_error"] = error;
+    }));
+  };
+  EXPECT_TRUE(says(with_error(0.3), "<em class=\"worse\">30.00 %</em>"));
+  EXPECT_TRUE(says(with_error(0.29), "<em>29.00 %</em>"));
+}
+
+TEST_F(Sections, AreasAreToldFromOne) {
+  EXPECT_EQ(area_text(0.8744), "0.874");
+  EXPECT_EQ(area_text(0.99982), "0.9998");
+  EXPECT_EQ(area_text(1), "1.000");
+  EXPECT_EQ(area_text(std::nan("")), "-");
 }
 
 TEST_F(Sections, AConstantModelIsAnAlarmAndHasNoBars) {

@@ -240,7 +240,7 @@ class PageTest(unittest.TestCase):
         rows = list(csv.reader(io.StringIO(text)))
         self.assertEqual(rows[1], [HOSTILE, "25", "5", "", "83.33 %"])
         _, text = self.saved("importance", "csv")
-        self.assertEqual(list(csv.reader(io.StringIO(text)))[1], [HOSTILE, "+0.3"])
+        self.assertEqual(list(csv.reader(io.StringIO(text)))[1], [HOSTILE, "+0.3000"])
         self.assertEqual(self.browser.named("Runtime.exceptionThrown"), [])
 
     def test_text_of_the_user_stays_text(self):
