@@ -104,8 +104,8 @@ function readModel(json) {
 function answersOf(model, cells) {
   const all = Object.assign({}, cells, ...model.derived.map((derived) => derivedCells(derived, cells)));
   const raw = model.columns.flatMap((column) => inputsOf(column, all[column.name]));
-  const inputs = raw.map((value, i) => Math.fround((value - model.offset[i]) * model.factor[i]));
-  const plain = model.plain.map((i) => inputs[i]);
+  const inputs = Float64Array.from(raw, (value, i) => Math.fround((value - model.offset[i]) * model.factor[i]));
+  const plain = Float64Array.from(model.plain, (i) => inputs[i]);
   const scores = new Float64Array(Math.max(model.classes.length, 1));
   for (const net of model.nets) {
     scoresOf(net, net.plain ? plain : inputs, activations[model.activation]).forEach((score, k) => {

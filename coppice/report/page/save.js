@@ -53,12 +53,12 @@ function drawingOf(svg) {
 // Buttons inside `holder`, which has a chart, a table or bars.
 function saver(section, holder, offers) {
   const line = make('p', 'save', '');
-  for (const [label, what, kind, make_] of offers) {
+  for (const [label, what, kind, text] of offers) {
     const button = make('button', '', label);
     button.type = 'button';
     const name = `${section.id}-${what.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '')}.${label.toLowerCase()}`;
     button.setAttribute('aria-label', `save ${what} as ${label}`);
-    button.addEventListener('click', () => save(name, kind, make_()));
+    button.addEventListener('click', () => save(name, kind, text()));
     line.append(button);
   }
   holder.append(line);

@@ -28,7 +28,14 @@ function whatIf(box) {
       if (answers.length > 2) order.sort((a, b) => answers[b] - answers[a]);
       said.replaceChildren(make('span', '', model.target), make('b', 'value', model.classes[best]), bars(model, answers, order.slice(0, 8)));
     }
-    const watched = answers.length === 2 ? 1 : best;
+    watched = answers.length === 2 ? 1 : best;
+    if (!asked) asked = requestAnimationFrame(drawSparks);
+  };
+  // They take longer than the answer, so once a frame is enough.
+  let watched = 0;
+  let asked;
+  const drawSparks = () => {
+    asked = undefined;
     const lines = sparks.map((spark) => spark.values((cell) => answer(cell)[watched]));
     const [least, most] = model.classes.length > 0 ? [0, 1] : [Math.min(...lines.flat()), Math.max(...lines.flat())];
     sparks.forEach((spark, i) => spark.draw(lines[i], least, most));
