@@ -41,6 +41,7 @@ struct Scored {
 
 TEST(PerformanceJson, ThresholdsAreCountedExactly) {
   Scored scored(2);
+  scored.scores(0, 0) = scored.scores(0, 1);  // a probability of exactly 0.5
   for (const bool weighted : {false, true}) {
     for (std::size_t i = 0; i < 300 && weighted; ++i) scored.known.weights.push_back(i % 3 == 0 ? 2 : 1);
     const nlohmann::ordered_json json = scored.json();
