@@ -1,10 +1,12 @@
 #include "coppice/analysis/analysis.h"
 
-#include "coppice/analysis/calibration.h"
+#include "coppice/analysis/calibration_json.h"
 #include "coppice/analysis/data_json.h"
+#include "coppice/analysis/dependence_json.h"
 #include "coppice/analysis/drawing.h"
 #include "coppice/analysis/importance.h"
 #include "coppice/analysis/metrics.h"
+#include "coppice/analysis/performance_json.h"
 #include "coppice/analysis/pixel_blocks.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
@@ -49,28 +51,6 @@ Json confusion_json(const Model& model, const Metrics& metrics) {
   const Json never_seen = counts.back();
   counts.erase(counts.size() - 1);
   return {{"classes", classes}, {"counts", counts}, {"never_seen", never_seen}};
-}
-
-Json bins_json(const Calibration& calibration) {
-  Json bins = Json::array();
-  for (const CalibrationBin& bin : calibration.bins) {
-    bins.push_back(
-        {{"confidence", rounded(bin.confidence)}, {"accuracy", rounded(bin.accuracy)}, {"rows", bin.rows}});
-  }
-  return bins;
-}
-
-Json calibration_json(const Model& model, const Matrix<float>& scores,
-                      std::span<const std::uint32_t> labels) {
-  const Calibration before = calibrate(scores, labels, 1);
-  const Calibration after = calibrate(scores, labels, model.temperature());
-  return {{"before", bins_json(before)},
-          {"after", bins_json(after)},
-          {"temperature", model.temperature()},
-          {"log_loss_before", rounded(before.log_loss)},
-          {"log_loss_after", rounded(after.log_loss)},
-          {"ece_before", rounded(before.error)},
-          {"ece_after", rounded(after.error)}};
 }
 
 /// In the target's own units.
@@ -130,8 +110,9 @@ Json ranked_json(std::span<const ColumnGroup> groups, std::span<const std::size_
   return list;
 }
 
+/// `ranked_names` gets all columns, the most important one first.
 Json importance_json(ThreadPool& pool, const Model& model, const AnalysedData& held,
-                     std::span<const double> strengths) {
+                     std::span<const double> strengths, std::vector<std::string>& ranked_names) {
   const std::vector<ColumnGroup> groups = column_groups(model.parts().encoding);
   const std::vector<double> fan_out = group_strengths(strengths, inputs_of(groups));
   std::vector<std::size_t> columns = ranking(fan_out);
@@ -145,6 +126,10 @@ Json importance_json(ThreadPool& pool, const Model& model, const AnalysedData& h
   const Rows rows = rows_to_shuffle(model, held, shuffled.size());
   const std::vector<double> rises =
       permutation_importance(pool, model, *held.held, rows, shuffled, model.origin().seed, held.net_of);
+  // Those that were shuffled by what that told, then the others by their fan-out.
+  for (const std::size_t i : ranking(rises)) ranked_names.push_back(groups[columns[i]].name);
+  for (const std::size_t i : ranking(fan_out))
+    if (!std::ranges::binary_search(columns, i)) ranked_names.push_back(groups[i].name);
   return {{"fan_out", by_fan_out}, {"permutation", ranked_json(groups, columns, rises)}};
 }
 
@@ -214,26 +199,30 @@ Json network_json(const Model& model, const Drawing& drawing) {
 
 Json analysis_json(ThreadPool& pool, const Model& model, std::size_t net, const AnalysedData& held) {
   const Matrix<float> scores = predict_scores_by(pool, model.folded(), *held.held, held.rows, held.net_of);
-  std::vector<std::uint32_t> labels;
-  std::vector<float> targets;
+  KnownRows known;
   for (const std::uint32_t row : held.rows) {
-    if (!held.held->labels.empty()) labels.push_back(held.held->labels[row]);
-    if (!held.held->targets.empty()) targets.push_back(held.held->targets[row]);
+    if (!held.held->labels.empty()) known.labels.push_back(held.held->labels[row]);
+    if (!held.held->targets.empty()) known.targets.push_back(held.held->targets[row]);
   }
+  known.weights = weights_of(*held.held, held.rows);
   const std::vector<double> deviations = input_deviations(*held.held, held.rows);
   const std::vector<double> strengths = input_strengths(model, deviations);
   Json json{{"net", net},
             {"rows", held.test ? "test" : "validation"},
+            {"out_of_fold", !held.net_of.empty()},
             {"n", held.rows.size()},
             {"data", data_json(model, held)}};
   const bool classes = model.task() == Task::classification;
   json["confusion"] =
-      classes ? confusion_json(model, measure(model.parts(), scores, {.labels = labels})) : Json();
-  json["actual_predicted"] = classes ? Json() : points_json(model, scores, targets);
-  json["calibration"] = classes ? calibration_json(model, scores, labels) : Json();
+      classes ? confusion_json(model, measure(model.parts(), scores, {.labels = known.labels})) : Json();
+  json.update(performance_json(model, scores, known));
+  json["actual_predicted"] = classes ? Json() : points_json(model, scores, known.targets);
+  json["calibration"] = classes ? calibration_json(scores, known, model.temperature(), !held.test) : Json();
   const bool image = held.summary->image.has_value();
-  json["importance"] = image ? Json() : importance_json(pool, model, held, strengths);
+  std::vector<std::string> ranked_names;
+  json["importance"] = image ? Json() : importance_json(pool, model, held, strengths, ranked_names);
   json["image_importance"] = image ? image_importance_json(pool, model, held, strengths) : Json();
+  json.update(dependence_json(pool, model, held, ranked_names));
   json["network"] = network_json(model, draw(model, strengths, deviations));
   return json;
 }

@@ -11,8 +11,6 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t most_points = 200;
-
 /// A number between two probabilities that separates them, with few digits.
 double between(double lower, double upper) {
   for (double digits = 100; digits < 1e15; digits *= 10) {
@@ -70,11 +68,10 @@ FullCurve curve_of(const Matrix<float>& scores, const KnownRows& known, std::siz
   return curve;
 }
 
-std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points) {
-  if (points.size() <= most_points) return points;
+std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points, std::size_t most) {
+  if (points.size() <= most) return points;
   std::vector<CurvePoint> some;
-  for (std::size_t i = 0; i < most_points; ++i)
-    some.push_back(points[i * (points.size() - 1) / (most_points - 1)]);
+  for (std::size_t i = 0; i < most; ++i) some.push_back(points[i * (points.size() - 1) / (most - 1)]);
   return some;
 }
 

@@ -3,6 +3,7 @@
 #include "coppice/analysis/metrics.h"
 #include "coppice/core/matrix.h"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct FullCurve {
 /// Rows of classes that training never saw are among the others.
 FullCurve curve_of(const Matrix<float>& scores, const KnownRows& known, std::size_t of, double temperature);
 
-/// At most 200 of the points, the first and the last among them.
-std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points);
+/// At most so many of the points, the first and the last among them.
+std::vector<CurvePoint> thinned(const std::vector<CurvePoint>& points, std::size_t most = 200);
 
 }  // namespace coppice

@@ -4,13 +4,11 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/columns.h"
-#include "coppice/data/moment.h"
+#include "coppice/data/typical.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
 
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <utility>
 
 namespace coppice {
@@ -82,60 +80,6 @@ void add_answers(ThreadPool& pool, const Model& model, const Dataset& data, std:
   answers.insert(answers.end(), mean.begin(), mean.end());
 }
 
-/// So many of them at equal steps from the first to the last, each once.
-template <class Value>
-std::vector<Value> at_equal_steps(const std::vector<Value>& sorted, std::size_t count) {
-  std::vector<Value> distinct = sorted;
-  distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-  if (distinct.size() <= count) return distinct;
-  std::vector<Value> chosen;
-  for (std::size_t k = 0; k < count; ++k) {
-    const Value& value = sorted[count > 1 ? k * (sorted.size() - 1) / (count - 1) : sorted.size() / 2];
-    if (chosen.empty() || chosen.back() != value) chosen.push_back(value);
-  }
-  return chosen;
-}
-
-Table typical_numbers(const std::string& name, const Column& column, std::size_t rows, std::size_t count) {
-  std::vector<float> numbers;
-  for (std::size_t row = 0; row < rows; ++row)
-    if (const float number = column.number(row); !std::isnan(number)) numbers.push_back(number);
-  std::ranges::sort(numbers);
-  Table values;
-  values.add_numbers(name, at_equal_steps(numbers, count));
-  return values;
-}
-
-Table typical_texts(const std::string& name, const TextCells& cells, std::size_t rows, std::size_t count,
-                    bool moments) {
-  std::vector<std::size_t> frequency(cells.size());
-  std::vector<std::string> ordered;
-  std::vector<std::uint32_t> codes;
-  for (std::size_t row = 0; row < rows; ++row) {
-    if (cells.code(row) == Column::missing) continue;
-    ++frequency[cells.code(row)];
-    codes.push_back(cells.code(row));
-  }
-  if (moments) {
-    std::vector<double> days;
-    for (std::size_t code = 0; code < cells.size(); ++code) {
-      const auto moment = parse_moment(trim(cells.text(code)));
-      days.push_back(moment ? moment->days : 0);
-    }
-    std::ranges::sort(codes, {}, [&](std::uint32_t code) { return std::pair(days[code], code); });
-    codes = at_equal_steps(codes, count);
-  } else {
-    std::ranges::sort(codes);
-    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
-    std::ranges::stable_sort(codes, std::greater{}, [&](std::uint32_t code) { return frequency[code]; });
-    codes.resize(std::min(codes.size(), count));
-  }
-  for (const std::uint32_t code : codes) ordered.emplace_back(cells.text(code));
-  Table values;
-  values.add_texts(name, ordered);
-  return values;
-}
-
 }  // namespace
 
 Table typical_values(const Model& model, const Table& table, const std::string& column, std::size_t count) {
@@ -144,12 +88,7 @@ Table typical_values(const Model& model, const Table& table, const std::string& 
   const auto place = table.find(column);
   if (!place || table.column(*place).facts.present == 0)
     fail_at({.column = column}, "{}: the column {} has no values", table.name(), cited(column));
-  const auto derived = std::ranges::find(encoding.derived, column, &Derived::source);
-  const bool moments = derived != encoding.derived.end() && derived->kind != DerivedKind::rank;
-  const auto own = std::ranges::find(encoding.columns, column, &InputColumn::name);
-  if (!moments && own != encoding.columns.end() && own->kind == ColumnKind::number)
-    return typical_numbers(column, table.column(*place), table.rows(), count);
-  return typical_texts(column, TextCells(table, *place), table.rows(), count, moments);
+  return typical_values(table, encoding, column, count);
 }
 
 Dependence partial_dependence(ThreadPool& pool, const Model& model, const Dataset& data,

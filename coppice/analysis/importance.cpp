@@ -36,15 +36,15 @@ void move_inputs(const Matrix<float>& from, std::span<const std::uint32_t> order
   }
 }
 
-/// `net_of`: for every row, or none.
-double error_on(ThreadPool& pool, const Model& model, const Dataset& data,
-                std::span<const std::uint32_t> net_of) {
+/// What permutations are judged by. `net_of`: for every row, or none.
+double loss_on(ThreadPool& pool, const Model& model, const Dataset& data,
+               std::span<const std::uint32_t> net_of) {
   std::vector<std::uint32_t> rows(data.rows());
   std::iota(rows.begin(), rows.end(), 0U);
   const Matrix<float> scores = predict_scores_by(pool, model.folded(), data, rows, net_of);
-  return measure(model.parts(), scores,
-                 {.labels = data.labels, .targets = data.targets, .weights = data.weights})
-      .error;
+  const Metrics metrics = measure(model.parts(), scores,
+                                  {.labels = data.labels, .targets = data.targets, .weights = data.weights});
+  return model.task() == Task::classification ? metrics.log_loss : metrics.error;
 }
 
 }  // namespace
@@ -130,7 +130,7 @@ std::vector<double> permutation_importance(ThreadPool& pool, const Model& model,
   Dataset shuffled = original;
   std::vector<std::uint32_t> answering;
   for (std::size_t i = 0; i < rows.size() && !net_of.empty(); ++i) answering.push_back(net_of[rows[i]]);
-  const double error = error_on(pool, model, original, answering);
+  const double loss = loss_on(pool, model, original, answering);
   std::vector<std::uint32_t> in_order(rows.size());
   std::iota(in_order.begin(), in_order.end(), 0U);
   std::vector<double> rises;
@@ -140,7 +140,7 @@ std::vector<double> permutation_importance(ThreadPool& pool, const Model& model,
     Random(seed, Purpose::permutation, static_cast<std::uint32_t>(group.empty() ? 0 : group.front()))
         .shuffle(order);
     move_inputs(original.inputs, order, group, shuffled.inputs);
-    rises.push_back(error_on(pool, model, shuffled, answering) - error);
+    rises.push_back(loss_on(pool, model, shuffled, answering) - loss);
     move_inputs(original.inputs, in_order, group, shuffled.inputs);
   }
   return rises;

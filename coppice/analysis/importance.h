@@ -38,7 +38,7 @@ std::vector<double> input_strengths(const Model& model, std::span<const double> 
 /// Groups as wholes: the root of the sum of squares of their inputs' strengths.
 std::vector<double> group_strengths(std::span<const double> inputs, std::span<const InputGroup> groups);
 
-/// How much the error rises when the values of one group are shuffled among the rows, the other inputs left
+/// How much the log-loss of classes, or the error of numbers, rises when the values of one group are shuffled among the rows, the other inputs left
 /// as they are; one number per group. All inputs of a group move together.
 std::vector<double> permutation_importance(ThreadPool& pool, const Model& model, const Dataset& data,
                                            std::span<const std::uint32_t> rows,

@@ -99,6 +99,7 @@ DataSummary summarize(const Table& given, const Encoding& encoding) {
       summary.pixels.push_back(static_cast<std::uint32_t>(table.find(column.name).value()));
   } else {
     summary.columns = summarize_columns(table, encoding);
+    summary.typical = typical_columns(given, encoding);
   }
   return summary;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/data/encoding.h"
+#include "coppice/data/typical.h"
 
 #include <array>
 #include <cstddef>
@@ -42,6 +43,7 @@ struct DataSummary {
   std::vector<ColumnSummary>
       columns;                    ///< in file order without the target, at most most_columns; none of images
   std::size_t columns_total = 0;  ///< without the target
+  std::vector<TypicalColumn> typical;  ///< none of images
   TargetSummary target;
   std::optional<ImageShape> image;
   std::vector<std::uint32_t> pixels;  ///< images: where each column of the encoding lies, row by row

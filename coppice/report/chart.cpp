@@ -39,6 +39,7 @@ Chart::Chart(std::string_view label, Axis x, Axis y)
       attributes_(
           fmt::format(R"(role="img" aria-label="{}" data-x="{}")", escaped(label), escaped(x_.name))) {
   x_.scale.to = 100;
+  if (x_.scale.log) attributes_ += " data-x-log";
   y_.scale.from = 100;
   y_.scale.to = 0;
 }
@@ -51,6 +52,11 @@ Chart& Chart::height(double pixels) {
 Chart& Chart::in_percent() {
   attributes_ += R"( data-unit="percent")";
   return *this;
+}
+
+Chart& Chart::shares() {
+  attributes_ += R"( data-x-unit="percent")";
+  return in_percent();
 }
 
 void Chart::curve(const Curve& curve, std::string_view style, std::string_view name) {

@@ -25,6 +25,8 @@ class Chart {
   Chart& height(double pixels);
   /// Values of y are shares: the script says them in percent.
   Chart& in_percent();
+  /// Values of x are too.
+  Chart& shares();
 
   /// `name`: what the script calls the curve; without one it passes the curve over.
   void curve(const Curve& curve, std::string_view style, std::string_view name = {});

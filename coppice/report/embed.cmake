@@ -1,4 +1,4 @@
-# cmake -DOUT=page.cpp -DSTYLE=a.css,b.css -DSCRIPT=page.js -P embed.cmake: the files as texts in C++.
+# cmake -DOUT=page.cpp -DSTYLE=a.css,b.css -DSCRIPT=page.js,more.js -P embed.cmake: the files as texts in C++.
 function(read_all result)
   set(all "")
   foreach(file ${ARGN})
@@ -30,6 +30,7 @@ function(base64_of_sha256 result text)
 endfunction()
 
 string(REPLACE "," ";" STYLE "${STYLE}")
+string(REPLACE "," ";" SCRIPT "${SCRIPT}")
 read_all(style ${STYLE})
 read_all(script ${SCRIPT})
 base64_of_sha256(hash "${script}")

@@ -21,6 +21,17 @@ void read_nets(RunRecord& run, const std::string& path) {
   run.fits = summary.chosen.has_value();
   run.chosen = summary.chosen.value_or(summary.best);
   run.nets = std::move(summary.nets);
+  run.base = summary.base;
+}
+
+/// A model is run by the page; a report can do without.
+std::optional<Model> read_model(const std::string& path) {
+  if (!fs::exists(path)) return std::nullopt;
+  try {
+    return Model::load(path);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
 }
 
 Task task_of(const RunRecord& run) {
@@ -57,6 +68,8 @@ RunRecord read_run(const std::string& directory) {
   for (const NetResult& net : run.nets) ids.push_back(net.id);
   run.histories = read_journal(path(layout::journal), ids);
   run.task = task_of(run);
+  if (member(run.analysis, "typical").is_array())
+    run.model = read_model(path(layout::net_model(run.chosen).c_str()));
   return run;
 }
 

@@ -1,16 +1,18 @@
 #pragma once
 
+#include "coppice/model/model.h"
 #include "coppice/report/history.h"
 #include "coppice/report/html.h"
 #include "coppice/run/summary.h"
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace coppice {
 
-/// All that a report is made of: what a run directory tells without its data, models and checkpoints.
+/// All that a report is made of: what a run directory tells without its data and checkpoints.
 struct RunRecord {
   std::string directory;
   Json config;
@@ -21,6 +23,9 @@ struct RunRecord {
   std::size_t chosen = 0;             ///< the net that model.coppice is; the best one if none fits
   bool fits = true;                   ///< false: no net keeps the budget, and there is no model.coppice
   Task task = Task::classification;
+  std::optional<BaseRate> base;  ///< of classes
+  std::optional<Model>
+      model;  ///< the chosen one, of a table; none if its file is not there or cannot be read
 
   /// The data was a table in memory: no file can be named, and no command trains again.
   bool in_memory() const { return config.contains("data") && config["data"].is_null(); }

@@ -16,30 +16,36 @@ namespace coppice {
 namespace {
 
 /// A section: its name in the list of links (none: not listed), id and title on the page, which task alone it is for,
-/// and what makes it.
+/// whether images go without it, and what makes it.
 struct Part {
   const char* name;
   const char* id;
   const char* title;
   std::optional<Task> task;
+  bool tables;  ///< not for images
   std::string (*html)(const RunRecord& run);
 };
 
-constexpr std::array<Part, 14> parts{
-    {{"", "headline", "", {}, headline_html},
-     {"Front", "front", "Size against error", {}, front_html},
-     {"Layers", "units", "How the layers grew and shrank", {}, units_html},
-     {"Learning", "learning", "Validation error and training loss", {}, learning_html},
-     {"Lives", "lives", "The life of every unit", {}, lives_html},
-     {"Lengths", "lengths", "Fan-in and fan-out of some units", {}, lengths_html},
-     {"Network", "network", "The final network", {}, network_html},
-     {"Mistakes", "confusion", "Which classes are mistaken for which", Task::classification, confusion_html},
-     {"Predictions", "predictions", "Predicted against actual", Task::regression, predictions_html},
-     {"Inputs", "importance", "Most influential inputs", {}, importance_html},
-     {"Calibration", "calibration", "Are the probabilities honest?", Task::classification, calibration_html},
-     {"Nets", "nets", "All nets", {}, nets_html},
-     {"Data", "data", "The data", {}, data_html},
-     {"Reproduce", "configuration", "How to reproduce it", {}, configuration_html}}};
+constexpr std::array<Part, 17> parts{
+    {{"", "headline", "", {}, false, headline_html},
+     {"Mistakes", "confusion", "Which classes are mistaken for which", Task::classification, false,
+      confusion_html},
+     {"Thresholds", "curves", "What is found, and what it costs", Task::classification, false, curves_html},
+     {"Predictions", "predictions", "Predicted against actual", Task::regression, false, predictions_html},
+     {"Calibration", "calibration", "Are the probabilities honest?", Task::classification, false,
+      calibration_html},
+     {"Inputs", "importance", "Most influential inputs", {}, false, importance_html},
+     {"Effects", "dependence", "What the inputs do", {}, true, dependence_html},
+     {"What if", "whatif", "What if", {}, true, whatif_html},
+     {"Front", "front", "Size against error", {}, false, front_html},
+     {"Layers", "units", "How the layers grew and shrank", {}, false, units_html},
+     {"Learning", "learning", "Validation error and training loss", {}, false, learning_html},
+     {"Lives", "lives", "The life of every unit", {}, false, lives_html},
+     {"Lengths", "lengths", "Fan-in and fan-out of some units", {}, false, lengths_html},
+     {"Network", "network", "The final network", {}, false, network_html},
+     {"Nets", "nets", "All nets", {}, false, nets_html},
+     {"Data", "data", "The data", {}, false, data_html},
+     {"Reproduce", "configuration", "How to reproduce it", {}, false, configuration_html}}};
 
 /// In place of what analysis.json would tell.
 constexpr const char* no_analysis =
@@ -69,8 +75,9 @@ std::string page_head(const std::string& title) {
 std::string report_html(const RunRecord& run) {
   std::string links;
   std::string sections;
+  const bool shows_images = member(run.analysis, "image_importance").is_object();
   for (const Part& part : parts) {
-    if (part.task && *part.task != run.task) continue;
+    if ((part.task && *part.task != run.task) || (part.tables && shows_images)) continue;
     if (part.name[0] != 0) links += fmt::format("<a href=\"#{}\">{}</a>", part.id, part.name);
     sections += fmt::format("<section id=\"{}\">", part.id);
     if (part.title[0] != 0) sections += fmt::format("<h2>{}</h2>", part.title);

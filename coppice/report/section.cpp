@@ -1,6 +1,7 @@
 #include "coppice/report/section.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -51,6 +52,29 @@ std::string caption(const std::string& text) {
   return fmt::format("<p class=\"caption\">{}</p>", escaped(text));
 }
 
+std::string area_text(double area) {
+  if (!std::isfinite(area)) return "-";
+  for (int digits = 3; digits < 6; ++digits) {
+    std::string text = fmt::format("{:.{}f}", area, digits);
+    if (area >= 1 || text[0] == '0') return text;
+  }
+  return fmt::format("{:.3f}", area);
+}
+
+std::string not_told() {
+  return "<p class=\"empty\">The analysis.json of this run is of an earlier version and does not tell this; "
+         "train again "
+         "to get it.</p>";
+}
+
+std::string rows_text(const RunRecord& run) {
+  const std::string count = count_text(number_at(run.analysis, "n"));
+  if (text_at(run.analysis, "rows") == "test") return fmt::format("the {} test rows", count);
+  if (member(run.analysis, "out_of_fold") == true)
+    return fmt::format("{} rows, each answered by the one net that did not learn from it", count);
+  return fmt::format("the {} validation rows, which also chose the net", count);
+}
+
 std::string legend(const Legend& entries) {
   std::string html = "<ul class=\"legend\">";
   for (const auto& [style, text] : entries) {
@@ -81,7 +105,9 @@ std::string table_html(const std::vector<std::string>& heading,
         std::ranges::all_of(rows, [&](const auto& row) { return starts_like_number(row[c]); });
     styles.push_back(numbers && c > 0 ? " class=\"n\"" : "");
   }
-  std::string html = "<div class=\"scroll\"><table><thead><tr>";
+  constexpr std::size_t most_narrow = 3;
+  const bool wide = heading.size() > most_narrow;
+  std::string html = fmt::format("<div class=\"scroll\"><table{}><thead><tr>", wide ? " class=\"wide\"" : "");
   for (std::size_t c = 0; c < heading.size(); ++c) {
     html += fmt::format("<th{}>{}</th>", styles[c], heading[c]);
   }
@@ -89,8 +115,10 @@ std::string table_html(const std::vector<std::string>& heading,
   for (std::size_t r = 0; r < rows.size(); ++r) {
     html += r < row_styles.size() && !row_styles[r].empty() ? fmt::format("<tr class=\"{}\">", row_styles[r])
                                                             : "<tr>";
-    for (std::size_t c = 0; c < heading.size(); ++c)
-      html += fmt::format("<td{}>{}</td>", styles[c], rows[r][c]);
+    for (std::size_t c = 0; c < heading.size(); ++c) {
+      const std::string label = wide ? fmt::format(" data-label=\"{}\"", heading[c]) : "";
+      html += fmt::format("<td{}{}>{}</td>", styles[c], label, rows[r][c]);
+    }
     html += "</tr>";
   }
   return html + "</tbody></table></div>";

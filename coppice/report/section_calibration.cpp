@@ -1,5 +1,6 @@
 #include "coppice/report/section.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,14 +9,21 @@ namespace coppice {
 
 namespace {
 
+/// A point is the larger the more rows it stands for.
+double radius_of(double rows, double all) {
+  return std::clamp(14 * std::sqrt(rows / all), 2.0, 8.0);
+}
+
 void draw(Chart& chart, const Json& bins, const std::string& style, const char* name) {
   Curve curve;
+  double all = 0;
+  for (const Json& bin : bins) all += std::max(number_at(bin, "rows"), 0.0);
   for (const Json& bin : bins) {
     const double given = number_at(bin, "confidence");
     const double right = number_at(bin, "accuracy");
     if (!std::isfinite(given) || !std::isfinite(right) || !(number_at(bin, "rows") > 0)) continue;
     curve.add(given, right);
-    chart.mark(given, right, 4, "mark " + style,
+    chart.mark(given, right, radius_of(number_at(bin, "rows"), all), "mark " + style,
                fmt::format("{}\nsays {}, right {}\n{} rows", name, share_text(given), share_text(right),
                            count_text(number_at(bin, "rows"))));
   }
@@ -33,7 +41,7 @@ std::string calibration_picture(const Json& calibration) {
   return chart.height(400).str();
 }
 
-std::string describe_calibration(const Json& calibration) {
+std::string describe_calibration(const RunRecord& run, const Json& calibration) {
   const double temperature = number_at(calibration, "temperature");
   const double before = number_at(calibration, "ece_before");
   const double after = number_at(calibration, "ece_after");
@@ -41,10 +49,17 @@ std::string describe_calibration(const Json& calibration) {
   text += temperature < 1 ? "makes the net surer of itself" : "makes the net less sure of itself";
   text +=
       after < before ? " and its probabilities more honest: " : "; its probabilities were honest already: ";
-  return text +
-         fmt::format(
-             "on average they were off by {} and are off by {} now. On the dashed line they are exact.",
-             share_text(before), share_text(after));
+  text += fmt::format(
+      "on average they were off by {} and are off by {} now. On the dashed line they are exact; larger dots "
+      "stand for more rows. Made of {}.",
+      share_text(before), share_text(after), rows_text(run));
+  if (text_at(run.analysis, "rows") == "test") return text;
+  if (member(calibration, "crossed") == true) {
+    return text +
+           " The model’s temperature was fitted on these rows; here each half of them is judged with one "
+           "that was fitted on the other half.";
+  }
+  return text + " The temperature was fitted on these very rows, so it looks better here than on others.";
 }
 
 }  // namespace
@@ -60,7 +75,7 @@ std::string calibration_html(const RunRecord& run) {
   return legend({{"stroke s2", "before the temperature"}, {"stroke s1", "after"}}) +
          "<div class=\"pair uneven\">" + calibration_picture(calibration) +
          table_html({"", "before", "after"}, {row("calibration error", "ece"), row("log-loss", "log_loss")}) +
-         "</div>" + caption(describe_calibration(calibration));
+         "</div>" + caption(describe_calibration(run, calibration));
 }
 
 }  // namespace coppice

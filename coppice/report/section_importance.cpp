@@ -73,12 +73,18 @@ std::string heat_maps(const Json& image) {
   std::string html;
   for (const auto& [key, title] :
        {std::pair("fan_out", "by the weights that leave a pixel"),
-        std::pair("permutation", "by the rise of the error when pixels are shuffled")}) {
+        std::pair("permutation", "by the rise of the log-loss when pixels are shuffled")}) {
     const std::vector<double> values = numbers_at(image, key);
     if (static_cast<double>(values.size()) != rows * cols) continue;
     html += heat_map(title, values, static_cast<std::size_t>(rows), static_cast<std::size_t>(cols));
   }
   return html.empty() ? html : "<div class=\"pair\">" + html + "</div>";
+}
+
+/// Nothing moves the answers: there is nothing to draw.
+bool nothing_matters(const RunRecord& run, const std::vector<Ranked>& permutation) {
+  if (member(run.analysis, "one_answer") != true) return false;
+  return std::ranges::all_of(permutation, [](const Ranked& entry) { return std::abs(entry.value) < 1e-9; });
 }
 
 }  // namespace
@@ -88,25 +94,32 @@ std::string importance_html(const RunRecord& run) {
   const std::vector<Ranked> fan_out = ranked(importance, "fan_out");
   const std::vector<Ranked> permutation = ranked(importance, "permutation");
   std::string html;
+  if (!permutation.empty() && nothing_matters(run, permutation))
+    return "<p class=\"empty\">The model says the same of every row: no column matters to it.</p>";
   if (!fan_out.empty() || !permutation.empty()) {
+    const bool by_loss = run.classifies();
     const NumberText rise = [&run](double value) {
-      if (!run.classifies()) return fmt::format("{:+.3g}", value);
-      return fmt::format("{:+.2f} pts", 100 * value);
+      if (!run.classifies()) return fmt::format("{:+.2f} pts", 100 * value);
+      return fmt::format("{:+.4f}", value);
     };
-    html = "<div class=\"pair\">" + bars("By shuffling: rise of the error", permutation, rise) +
+    html = "<div class=\"pair\">" +
+           bars(by_loss ? "By shuffling: rise of the log-loss"
+                        : "By shuffling: rise of the unexplained variance",
+                permutation, rise) +
            bars("By weights: strength of the fan-out", fan_out, number_labels()) + "</div>";
     const std::string first = permutation.empty() ? fan_out.front().column : permutation.front().column;
     html += caption(
-        fmt::format("“{}” matters most. Left: how much the error rises when the values of one column are "
-                    "shuffled among rows. Right: how strongly the weights of the net spread a column’s "
-                    "values. Columns that tell the same can each look unimportant on the left.",
-                    first));
+        fmt::format("“{}” matters most. First: how much the {} rises when the values of one column are "
+                    "shuffled among rows ({}). Then: how strongly the weights of the net spread a column’s "
+                    "values. Columns that tell the same can each look unimportant by shuffling.",
+                    first, by_loss ? "log-loss" : "unexplained variance", rows_text(run)));
   } else {
     html = heat_maps(member(run.analysis, "image_importance"));
     if (!html.empty()) {
       html += caption(
           "The stronger the colour of a pixel, the more the net depends on it: on the left by the weights "
-          "that leave it, on the right by how much the error rises when a square of pixels is shuffled among "
+          "that leave it, on the right by how much the log-loss rises when a square of pixels is shuffled "
+          "among "
           "images.");
     }
   }

@@ -9,6 +9,9 @@ namespace coppice {
 
 namespace {
 
+/// More nets than this are shown as the front and the others.
+constexpr std::size_t most_at_once = 12;
+
 std::string spread_text(const Json& point, const char* key, const NumberText& text) {
   const Json& spread = member(point, key);
   const double median = number_at(spread, "median");
@@ -54,6 +57,8 @@ std::string nets_html(const RunRecord& run) {
   heading.insert(heading.end(), {"epochs", "end", ""});
   std::vector<std::vector<std::string>> rows;
   std::vector<std::string> styles;
+  std::vector<std::vector<std::string>> others;
+  std::vector<std::string> other_styles;
   for (std::size_t i = 0; i < run.nets.size(); ++i) {
     const NetResult& net = run.nets[i];
     const bool many = !net.members.empty();
@@ -76,10 +81,18 @@ std::string nets_html(const RunRecord& run) {
     if (i == run.chosen) place = run.fits ? "<b>chosen</b>" : "<b>best</b>";
     if (net.warm_from) place += ", warm start";
     row.push_back(std::move(place));
-    rows.push_back(std::move(row));
-    styles.emplace_back(i == run.chosen ? "is-chosen" : net.dominated ? "is-dominated" : "");
+    const bool leads =
+        i == run.chosen || run.nets.size() <= most_at_once || (net.fold == 0 && !net.dominated);
+    (leads ? rows : others).push_back(std::move(row));
+    (leads ? styles : other_styles)
+        .emplace_back(i == run.chosen ? "is-chosen"
+                      : net.dominated ? "is-dominated"
+                                      : "");
   }
-  return points_table(run) + table_html(heading, rows, styles);
+  std::string html = points_table(run) + table_html(heading, rows, styles);
+  if (others.empty()) return html;
+  return html + fmt::format("<details><summary>The other {} nets</summary>{}</details>", others.size(),
+                            table_html(heading, others, other_styles));
 }
 
 }  // namespace coppice

@@ -75,6 +75,11 @@ TEST(AnalysisJson, OfClasses) {
   EXPECT_EQ(json["confusion"]["counts"], (Json{{80, 0}, {20, 100}}));
   EXPECT_EQ(json["confusion"]["never_seen"], (Json{0, 0}));
   EXPECT_TRUE(json["actual_predicted"].is_null());
+  EXPECT_EQ(json["out_of_fold"], false);
+  EXPECT_EQ(json["one_answer"], false);
+  EXPECT_EQ(json["metrics"]["error"], 0.1);
+  EXPECT_EQ(json["per_class"][0]["rows"], 80);
+  EXPECT_EQ(json["calibration"]["crossed"], true) << "validation rows";
   EXPECT_EQ(json["importance"]["fan_out"][0]["column"], "decides");
   EXPECT_EQ(json["importance"]["permutation"][0]["column"], "decides");
   EXPECT_GT(json["importance"]["permutation"][0]["value"], 0.2);
@@ -91,6 +96,7 @@ TEST(AnalysisJson, TellsAboutTheData) {
   problem.held.test = true;
   const Json json = problem.json();
   EXPECT_EQ(json["rows"], "test");
+  EXPECT_EQ(json["calibration"]["crossed"], false) << "no temperature was fitted on test rows";
   const Json& data = json["data"];
   EXPECT_EQ(data["file"], "/there/d.csv");
   EXPECT_EQ(data["format"], "csv");
@@ -107,6 +113,8 @@ TEST(AnalysisJson, OfNumbers) {
   const Json json = Problem(false).json();
   EXPECT_TRUE(json["confusion"].is_null());
   EXPECT_TRUE(json["calibration"].is_null());
+  EXPECT_EQ(json["metrics"]["r2"], 1);
+  EXPECT_FALSE(json.contains("per_class"));
   EXPECT_EQ(json["actual_predicted"]["actual"][1], 110) << "in the target's units";
   EXPECT_EQ(json["actual_predicted"]["actual"], json["actual_predicted"]["predicted"]);
   EXPECT_EQ(json["network"]["layers"][2]["names"], (Json{"y"}));
@@ -118,6 +126,13 @@ TEST(AnalysisJson, OnlyTheRowsThatAreHeldCount) {
   const Json json = problem.json();
   EXPECT_EQ(json["n"], 4);
   EXPECT_EQ(json["confusion"]["counts"], (Json{{0, 0}, {3, 1}}));
+}
+
+/// Rows that one net of an ensemble answers.
+TEST(AnalysisJson, OutOfFoldRowsAreCalledSo) {
+  Problem problem;
+  problem.held.net_of.assign(200, 0);
+  EXPECT_EQ(problem.json()["out_of_fold"], true);
 }
 
 TEST(AnalysisJson, TheNumberOfThreadsDoesNotShow) {

@@ -43,6 +43,36 @@ Json hostile_analysis() {
         {"log_loss_after", 0.4},
         {"ece_before", 0.2},
         {"ece_after", 0.01}}},
+      {"out_of_fold", false},
+      {"one_answer", false},
+      {"metrics", {{"error", 0.15}, {"log_loss", 0.4}, {"auc", 0.9}, {"balanced_error", 0.15}, {"f1", 0.85}}},
+      {"per_class",
+       {{{"class", hostile}, {"rows", 10}, {"precision", 0.89}, {"recall", 0.8}, {"f1", 0.84}},
+        {{"class", "b"}, {"rows", 10}, {"precision", 0.82}, {"recall", 0.9}, {"f1", 0.86}}}},
+      {"curves", {{{"class", hostile}, {"auc", 0.9}, {"points", {{0.9, 0, 0.5, 1}, {0.1, 1, 1, 0.5}}}}}},
+      {"thresholds",
+       {{"class", hostile},
+        {"positives", 10},
+        {"negatives", 10},
+        {"at", {{0, 10, 10}, {0.5, 8, 1}, {1, 0, 0}}},
+        {"best_f1", 0.4}}},
+      {"averaged", 20},
+      {"dependence",
+       {{{"column", hostile},
+         {"number", true},
+         {"values", {"1", "2", "3"}},
+         {"answers", {{0.9, 0.1}, {0.5, 0.5}, {0.2, 0.8}}}},
+        {{"column", "city"},
+         {"number", false},
+         {"values", {hostile, "Ulm"}},
+         {"answers", {{0.9, 0.1}, {0.5, 0.5}}}}}},
+      {"interactions",
+       {{{"columns", {hostile, "city"}},
+         {"values", {{"1", "2"}, {hostile, "Ulm"}}},
+         {"class", hostile},
+         {"joint", 0.042},
+         {"answers", {{0.1, 0.2}, {0.3, 0.9}}}}}},
+      {"typical", {{{"column", hostile}, {"usual", "1"}, {"values", {"1", "2"}}}}},
       {"importance",
        {{"fan_out", {{{"column", hostile}, {"value", 1.5}}}},
         {"permutation", {{{"column", hostile}, {"value", 0.25}}}}}},
@@ -120,11 +150,17 @@ TEST_F(Report, EverySectionIsThere) {
   write_run({});
   write("analysis.json", hostile_analysis().dump());
   const std::string html = report_html(read_run(directory()));
-  for (const char* id : {"headline", "front", "units", "learning", "lives", "lengths", "network", "confusion",
-                         "importance", "calibration", "nets", "data", "configuration"}) {
-    EXPECT_TRUE(holds(html, fmt::format("<section id=\"{}\">", id)));
+  std::size_t last = 0;
+  for (const char* id :
+       {"headline", "confusion", "curves", "calibration", "importance", "dependence", "whatif", "front",
+        "units", "learning", "lives", "lengths", "network", "nets", "data", "configuration"}) {
+    const std::size_t place = html.find(fmt::format("<section id=\"{}\">", id));
+    ASSERT_NE(place, std::string::npos) << id;
+    EXPECT_GT(place, last) << id << ": answers first, then the method";
+    last = place;
   }
   EXPECT_FALSE(holds(html, "no analysis.json"));
+  EXPECT_FALSE(holds(html, "earlier version"));
   EXPECT_TRUE(holds(html, "hidden layers of <em>7 and 7</em> units"));
   EXPECT_TRUE(holds(html, "<em>7.00 %</em> of the test rows wrong"));
 }
@@ -132,6 +168,14 @@ TEST_F(Report, EverySectionIsThere) {
 TEST_F(Report, WithoutAnAnalysisThoseSectionsSaySo) {
   write_run({});
   EXPECT_TRUE(holds(report_html(read_run(directory())), "This run has no analysis.json"));
+}
+
+TEST_F(Report, AnAnalysisOfAnEarlierVersionIsCalledSo) {
+  write_run({});
+  Json analysis = hostile_analysis();
+  for (const char* key : {"curves", "dependence", "typical"}) analysis.erase(key);
+  write("analysis.json", analysis.dump());
+  EXPECT_EQ(count(report_html(read_run(directory())), "is of an earlier version"), 3U);
 }
 
 TEST_F(Report, NumbersArePredictedAgainstActual) {

@@ -6,6 +6,7 @@
 
 #include "tests/support.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 #include <numeric>
 
@@ -78,6 +79,10 @@ TEST_F(Analysis, OfAnEnsembleIsOverAllRowsEachByTheNetThatDidNotLearnFromIt) {
   ASSERT_EQ(chosen.members.size(), 3U);
   EXPECT_EQ(json["net"], chosen.id);
   EXPECT_EQ(json["rows"], "validation");
+  EXPECT_EQ(json["out_of_fold"], true);
+  EXPECT_NEAR(json["metrics"]["log_loss"], chosen.log_loss.value(), 1e-5);
+  EXPECT_EQ(json["dependence"][0]["column"], "a") << "by importance";
+  EXPECT_EQ(json["typical"].size(), 3U);
   EXPECT_EQ(json["n"], 300);
   EXPECT_EQ(json["data"]["rows"], (Json{{"train", 300}, {"validation", 300}, {"test", 0}}));
   const Json& counts = json["confusion"]["counts"];
@@ -155,6 +160,30 @@ TEST_F(Analysis, AgreesWithEvaluate) {
     }
     EXPECT_EQ(rows, 200U);
     EXPECT_NEAR(right, 200 * (1 - metrics.error), 1e-2);
+  }
+}
+
+/// train, evaluate and the analysis share one definition: squared error over the variance of the rows that are measured.
+TEST_F(Analysis, TheShareOfVarianceIsThatOfEvaluate) {
+  const auto numbers = [&](const char* name, int rows, int step) {
+    std::string text = "a,b,y\n";
+    for (int i = 0; i < rows; ++i)
+      text += fmt::format("{},{},{}\n", i * step % 50, i % 7, std::exp(0.1 * (i * step % 50)) + i % 3);
+    return write(name, text);
+  };
+  for (const TargetTransform transform : {TargetTransform::none, TargetTransform::log}) {
+    RunOptions options = options_for(numbers("n.csv", 400, 1));
+    options.options.task = Task::regression;
+    options.options.target_transform = transform;
+    options.options.max_epochs = 5;
+    options.test = numbers("t.csv", 90, 3);
+    const Json json = analysis_of(options);
+    const Model model = Model::load(run_ + "/model.coppice");
+    const Metrics metrics = evaluate(model, read_table(options.test, read_options_for(model, true))).metrics;
+    EXPECT_NEAR(summary_.nets[summary_.chosen.value()].test_error.value(), metrics.error, 1e-12);
+    EXPECT_NEAR(metrics.error, 1 - metrics.r2, 1e-12);
+    EXPECT_NEAR(json["metrics"]["error"], metrics.error, 1e-5 * metrics.error);
+    EXPECT_NEAR(json["metrics"]["rmse"], metrics.rmse, 1e-5 * metrics.rmse);
   }
 }
 

@@ -38,6 +38,8 @@ function content(plot) {
       curves: [...plot.querySelectorAll('[data-name]')].map((path) => ({ path, points: pointsOf(path) })),
       notes: [...plot.querySelectorAll('[data-note]')].map(({ dataset }) => [Number(dataset.from), Number(dataset.to), dataset.note]),
       value: plot.dataset.unit === 'percent' ? (value) => number(100 * value) + ' %' : number,
+      xValue: plot.dataset.xUnit === 'percent' ? (value) => number(100 * value) + ' %' : number,
+      logarithmic: 'xLog' in plot.dataset,
     });
   }
   return told.get(plot);
@@ -109,7 +111,7 @@ function tellEpoch(plot, event, share) {
 
 // The mark or dot nearest to the mouse, if it is near.
 function tellNearest(plot, event, box) {
-  const { place, marks, curves } = content(plot);
+  const { place, marks, curves, value, xValue } = content(plot);
   let near = 18;
   let say;
   const consider = (x, y, action) => {
@@ -121,12 +123,12 @@ function tellNearest(plot, event, box) {
     const [title, ...lines] = mark.dataset.title.split('\n');
     consider(at.left + at.width / 2, at.top + at.height / 2, () => tell(title, lines.map((line) => [line, '']), event));
   }
-  for (const { path, points } of curves) {
+  for (const { path, points } of curves.filter(({ path: own }) => visible(own))) {
     for (const point of points) {
       const [x, y] = place(point);
       consider(box.left + x * box.width, box.top + y * box.height, () => {
         ring(plot, [x, y], path.classList[1]);
-        tell(`${plot.dataset.x} ${number(point[0])}`, [[`${path.dataset.name} ${number(point[1])}`, '']], event);
+        tell(`${plot.dataset.x} ${xValue(point[0])}`, [[`${path.dataset.name} ${value(point[1])}`, '']], event);
       });
     }
   }

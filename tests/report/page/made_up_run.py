@@ -55,16 +55,39 @@ def analysis(kind):
     ranked = [{"column": name, "value": 0.3 - 0.1 * i} for i, name in enumerate(names)]
     bins = [{"confidence": c, "accuracy": c - 0.05, "rows": 30} for c in (0.45, 0.65, 0.95)]
     numbers = kind == "numbers"
+    two = kind == "two"
+    names = names[:2] if two else names
     target = {"name": HOSTILE, "kind": "number", "mean": 5, "deviation": 2, "min": 0, "max": 9} if numbers else {
         "name": HOSTILE, "kind": "classes", "classes": [{"name": name, "rows": 30} for name in names]}
+    outputs = 1 if numbers else len(names)
+    steps = [[x / 20 if k == outputs - 1 else (1 - x / 20) / max(outputs - 1, 1) for k in range(outputs)] for x in range(21)]
+    dependence = [{"column": HOSTILE, "number": True, "values": [str(x) for x in range(21)], "answers": steps},
+                  {"column": "a text of many letters, which is long", "number": False, "values": ["Ulm", HOSTILE, "x" * 60],
+                   "answers": steps[3:6]}]
+    interactions = [{"columns": names[:2], "values": [[str(100.5 * x) for x in range(8)], ["a long value " + str(x) for x in range(8)]],
+                     "class": None if numbers else HOSTILE, "joint": 0.05,
+                     "answers": [[x * y / 49 for x in range(8)] for y in range(8)]}]
+    curves = [{"class": name, "auc": 0.9, "points": [[1 - x / 10, (x / 10) ** 2, x / 10, 1 - x / 20] for x in range(1, 11)]}
+              for name in (names[1:] if two else names)]
+    # Of 30 rows of the class so many are found, and so many of 60 others.
+    at = [[x / 10, 30 - 3 * x, 6 * (10 - x) * (10 - x) // 10] for x in range(11)]
     return {
+        "out_of_fold": False, "one_answer": False,
+        "metrics": {"error": 0.1, "rmse": 0.5, "mae": 0.4, "r2": 0.9, "log_loss": 0.3, "auc": 0.9, "balanced_error": 0.1, "f1": 0.9},
+        "per_class": [] if numbers else [{"class": name, "rows": 30, "precision": 0.9, "recall": 0.8, "f1": None} for name in names],
+        "curves": [] if numbers else curves,
+        "thresholds": {"class": names[1], "positives": 30, "negatives": 60, "at": at, "best_f1": 0.3,
+                       "best_balanced_error": 0.21} if two else None,
+        "averaged": 90, "dependence": [] if kind == "images" else dependence,
+        "interactions": [] if kind == "images" else interactions,
+        "typical": [{"column": name, "usual": "1", "values": ["1", "2"]} for name in names],
         "net": 1, "rows": "test", "n": 90,
         "data": {"file": f"/data/{HOSTILE}.csv", "format": "csv", "target": target, "columns_total": 3,
                  "rows": {"train": 300, "validation": 60, "test": 90},
                  "columns": [{"name": name, "kind": "number", "missing": 2, "inputs": 1, "mean": 1.5, "deviation": 0.5}
                              for name in names],
                  "image": {"rows": 8, "cols": 8} if kind == "images" else None},
-        "confusion": None if numbers else {"classes": names, "counts": [[25, 5, 0], [1, 29, 0], [2, 3, 25]]},
+        "confusion": None if numbers else {"classes": names, "counts": [[25, 5], [1, 29]] if two else [[25, 5, 0], [1, 29, 0], [2, 3, 25]]},
         "actual_predicted": {"actual": list(range(50)), "predicted": [1.1 * i for i in range(50)]} if numbers else None,
         "calibration": None if numbers else {"before": bins, "after": bins, "temperature": 0.5, "log_loss_before": 0.5,
                                              "log_loss_after": 0.4, "ece_before": 0.1, "ece_after": 0.05},
@@ -75,7 +98,7 @@ def analysis(kind):
 
 
 def write_run(folder, kind):
-    """`kind`: classes, numbers or images."""
+    """`kind`: classes, two (of them), numbers or images."""
     os.makedirs(folder)
     task = "regression" if kind == "numbers" else "classification"
     files = {"config.json": {"data": f"/data/{HOSTILE}.csv", "target": HOSTILE, "task": task, "lambda": [0.1, 0.03],

@@ -1,11 +1,14 @@
 """Opens reports in headless Chromium. Call: page_test.py COPPICE; exit code 77 says that there is no Chromium."""
 
+import csv
+import io
 import math
 import os
 import subprocess
 import sys
 import tempfile
 import unittest
+from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser, find_chromium  # noqa: E402
@@ -14,11 +17,13 @@ from made_up_run import HOSTILE, write_run  # noqa: E402
 SECTIONS = ["headline", "front", "units", "learning", "lives", "lengths", "network", "importance", "nets", "data",
             "configuration"]
 # What only one of the tasks has.
-EXTRA = {"classes": ["confusion", "calibration"], "images": ["confusion", "calibration"], "numbers": ["predictions"]}
+EXTRA = {"classes": ["confusion", "curves", "calibration", "dependence", "whatif"],
+         "two": ["confusion", "curves", "calibration", "dependence", "whatif"],
+         "images": ["confusion", "curves", "calibration"], "numbers": ["predictions", "dependence", "whatif"]}
 # Charts that are seen at first, by section: how many, and what lies in them besides the axes.
 CHARTS = {"front": (1, "path.front-line, circle"), "units": (1, "path.curve"), "learning": (2, "path.curve"),
           "lives": (2, "path.life"), "lengths": (2, "path.curve"), "calibration": (1, "path.curve, circle"),
-          "predictions": (1, "path.dots")}
+          "predictions": (3, "path.dots, path.filled"), "curves": (2, "path.curve"), "dependence": (1, "path.curve")}
 
 # Charts of a section that are seen: their sizes, and how many of the wanted elements lie inside their area.
 SEEN = """[...document.querySelectorAll('#%s .plot')].filter((plot) => plot.checkVisibility()).map((plot) => {
@@ -179,6 +184,65 @@ class PageTest(unittest.TestCase):
         self.browser.run(keys)
         self.assertEqual(self.browser.run(seen), 0, "with the keyboard too")
 
+    def test_a_threshold_moves_with_mouse_and_keyboard(self):
+        self.browser.open(self.pages["two"])
+        state = """(() => {
+          const box = document.querySelector('.threshold');
+          const facts = Object.fromEntries([...box.querySelectorAll('[data-fact]')].map((e) => [e.dataset.fact, e.textContent]));
+          const mark = document.querySelector('.at-roc');
+          return [box.querySelector('output').textContent, facts, mark.getAttribute('cx'), mark.getAttribute('cy')];
+        })()"""
+        # At 0.5: 15 of 30 found, 15 of 60 others taken for them.
+        self.assertEqual(self.browser.run(state), ["0.5", {"recall": "50.00 %", "precision": "50.00 %", "error": "33.33 %",
+                                                           "false_positives": "25.00 %", "f1": "50.00 %"}, "25%", "50%"])
+        self.browser.run("document.querySelector('.threshold input').focus()")
+        for kind in ("keyDown", "keyUp"):
+            self.browser.call("Input.dispatchKeyEvent", type=kind, key="ArrowRight", code="ArrowRight", windowsVirtualKeyCode=39)
+        threshold, facts, x, y = self.browser.run(state)
+        self.assertEqual((threshold, facts["recall"], x, y), ("0.6", "40.00 %", "15%", "60%"))
+        self.assertEqual(self.browser.run("document.querySelector('.threshold input').getAttribute('aria-valuetext')"), "0.6")
+        self.browser.run("[...document.querySelectorAll('.threshold button')].find((b) => b.textContent === 'best F1').click()")
+        self.assertEqual(self.browser.run(state)[0], "0.3")
+        self.browser.run("(() => { const s = document.querySelector('.threshold input'); s.value = 10; s.dispatchEvent(new Event('input')); })()")
+        self.assertEqual(self.browser.run(state)[1]["precision"], "-", "nothing is answered with the class")
+        self.assertEqual(self.browser.run(SHOWN % ".at-precision"), 0)
+        self.assertEqual(self.browser.named("Runtime.exceptionThrown"), [])
+
+    def saved(self, section, label, number=0):
+        """The file that a button would save."""
+        return self.browser.run("""(async () => {
+          let blob;
+          const real = URL.createObjectURL;
+          URL.createObjectURL = (own) => { blob = own; return '#'; };
+          HTMLAnchorElement.prototype.click = function () { document.title = this.download; };
+          [...document.querySelectorAll('#%s .save button')].filter((b) => b.textContent === '%s')[%d].click();
+          URL.createObjectURL = real;
+          return [document.title, await blob.text()];
+        })()""" % (section, label, number))
+
+    def test_charts_and_tables_can_be_saved(self):
+        self.browser.open(self.pages["classes"])
+        name, text = self.saved("curves", "SVG")
+        self.assertEqual(name, "curves-roc-curves.svg")
+        drawing = ElementTree.fromstring(text)
+        self.assertTrue(drawing.tag.endswith("svg"))
+        styles = [e.get("style") for e in drawing.iter() if "curve" in (e.get("class") or "").split()]
+        self.assertEqual(len(styles), 3)
+        for style in styles:
+            self.assertRegex(style, r"stroke:rgb\(")
+        name, text = self.saved("curves", "csv")
+        self.assertEqual(name, "curves-roc-curves.csv")
+        rows = list(csv.reader(io.StringIO(text)))
+        self.assertEqual(rows[0], ["curve", "of other rows given it", "value"])
+        self.assertEqual(len(rows), 1 + 3 * 11)
+        self.assertEqual((rows[1][0], [float(x) for x in rows[3][1:]]), (HOSTILE, [0.04, 0.2]))
+        name, text = self.saved("confusion", "csv")
+        rows = list(csv.reader(io.StringIO(text)))
+        self.assertEqual(rows[1], [HOSTILE, "25", "5", "", "83.33 %"])
+        _, text = self.saved("importance", "csv")
+        self.assertEqual(list(csv.reader(io.StringIO(text)))[1], [HOSTILE, "+0.3000"])
+        self.assertEqual(self.browser.named("Runtime.exceptionThrown"), [])
+
     def test_text_of_the_user_stays_text(self):
         for kind, page in self.pages.items():
             with self.subTest(kind):
@@ -241,6 +305,9 @@ class PageTest(unittest.TestCase):
               return boxes.slice(1).filter((box, i) => box.left < boxes[i].right);
             }).length"""
             self.assertEqual(self.browser.run(overlaps), 0, "none covers another")
+            cut = """[...document.querySelectorAll('td, th, .bars span, label, .tile b')].filter((e) => e.checkVisibility())
+              .filter((e) => e.getBoundingClientRect().right > 391).map((e) => e.textContent)"""
+            self.assertEqual(self.browser.run(cut), [], "nothing lies beyond the edge")
 
     def test_dark_and_light_differ(self):
         colours = set()
