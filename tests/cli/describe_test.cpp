@@ -58,8 +58,8 @@ std::vector<std::string> flags_in(const std::string& help) {
 }
 
 const std::vector<Arguments> commands{{"train"},    {"search", "grid"}, {"search", "random"}, {"predict"},
-                                      {"evaluate"}, {"explain"},        {"inspect"},          {"watch"},
-                                      {"report"},   {"generate"}};
+                                      {"evaluate"}, {"explain"},        {"inspect"},          {"export"},
+                                      {"watch"},    {"report"},         {"generate"}};
 
 TEST_F(Describe, EveryFlagOfEveryCommandIsInAllForms) {
   const std::string man = described("man");

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "coppice/core/export.h"
+#include "coppice/core/names.h"
+#include "coppice/data/table.h"
+#include "coppice/model/model.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+// Part of the public interface.
+namespace coppice {
+
+/// What a model can be written as, for use without this library: docs/exports.md.
+enum class ExportFormat : std::uint8_t {
+  json,  ///< the steps from a row's cells to the answer
+};
+template <>
+constexpr std::array<std::string_view, 1> names_of<ExportFormat>{"json"};
+
+struct ExportOptions {
+  ExportFormat format = ExportFormat::json;
+};
+
+/// The model as a file of that format. Fails, saying what to do, where the format cannot express it.
+COPPICE_API std::string export_model(const Model& model, const ExportOptions& options = {});
+
+}  // namespace coppice
