@@ -11,6 +11,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -22,6 +23,7 @@ namespace {
 struct ExportArguments {
   std::string model;
   std::string to;
+  std::string onnx_inputs;
   std::string out;
 };
 
@@ -32,6 +34,15 @@ ExportFormat format_of(const std::string& word) {
   return *format;
 }
 
+std::optional<OnnxInputs> onnx_inputs_of(const std::string& word) {
+  if (word.empty()) return std::nullopt;
+  const auto inputs = from_name<OnnxInputs>(word);
+  if (!inputs)
+    fail_option("onnx-inputs", "`onnx-inputs` {}: inputs are {}", cited(word),
+                listed(all_names<OnnxInputs>()));
+  return inputs;
+}
+
 void refuse_overwriting_model(const ExportArguments& arguments) {
   std::error_code absent;
   if (std::filesystem::equivalent(arguments.out, arguments.model, absent))
@@ -40,7 +51,8 @@ void refuse_overwriting_model(const ExportArguments& arguments) {
 }
 
 int export_file(ExportArguments& arguments) {
-  const ExportOptions options{.format = format_of(arguments.to)};
+  const ExportOptions options{.format = format_of(arguments.to),
+                              .onnx_inputs = onnx_inputs_of(arguments.onnx_inputs)};
   arguments.model = model_file(arguments.model);
   if (!arguments.out.empty()) refuse_overwriting_model(arguments);
   const std::string text = export_model(Model::load(arguments.model), options);
@@ -62,6 +74,11 @@ Action add_export(CLI::App& app) {
   command->add_option("--to", arguments->to, "what to write")
       ->type_name(joined(all_names<ExportFormat>(), "|"))
       ->required();
+  command
+      ->add_option("--onnx-inputs", arguments->onnx_inputs,
+                   "of onnx: one input for each column, or one for all numbers (default: columns, but matrix "
+                   "for images)")
+      ->type_name(joined(all_names<OnnxInputs>(), "|"));
   command->add_option("-o,--out", arguments->out, "file to write (default: standard output)");
   return [arguments] { return export_file(*arguments); };
 }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,12 +17,19 @@ namespace coppice {
 /// What a model can be written as, for use without this library: docs/exports.md.
 enum class ExportFormat : std::uint8_t {
   json,  ///< the steps from a row's cells to the answer
+  onnx,  ///< a graph from the table's columns to the answer
 };
 template <>
-constexpr std::array<std::string_view, 1> names_of<ExportFormat>{"json"};
+constexpr std::array<std::string_view, 2> names_of<ExportFormat>{"json", "onnx"};
+
+/// What the inputs of an ONNX graph are: one for each column, or one for all numbers, one for all texts, one for all times.
+enum class OnnxInputs : std::uint8_t { columns, matrix };
+template <>
+constexpr std::array<std::string_view, 2> names_of<OnnxInputs>{"columns", "matrix"};
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::json;
+  std::optional<OnnxInputs> onnx_inputs = std::nullopt;  ///< onnx; none: columns, but a matrix for images
 };
 
 /// The model as a file of that format. Fails, saying what to do, where the format cannot express it.
