@@ -24,6 +24,7 @@ struct ExportArguments {
   std::string model;
   std::string to;
   std::string onnx_inputs;
+  std::string onnx_texts;
   std::string out;
 };
 
@@ -34,13 +35,13 @@ ExportFormat format_of(const std::string& word) {
   return *format;
 }
 
-std::optional<OnnxInputs> onnx_inputs_of(const std::string& word) {
+/// What a flag of onnx says; none if it is not given.
+template <class E>
+std::optional<E> given(const std::string& flag, const std::string& word) {
   if (word.empty()) return std::nullopt;
-  const auto inputs = from_name<OnnxInputs>(word);
-  if (!inputs)
-    fail_option("onnx-inputs", "`onnx-inputs` {}: inputs are {}", cited(word),
-                listed(all_names<OnnxInputs>()));
-  return inputs;
+  const auto value = from_name<E>(word);
+  if (!value) fail_option(flag, "`{}` {}: it can be {}", flag, cited(word), joined(all_names<E>(), " or "));
+  return value;
 }
 
 void refuse_overwriting_model(const ExportArguments& arguments) {
@@ -52,7 +53,8 @@ void refuse_overwriting_model(const ExportArguments& arguments) {
 
 int export_file(ExportArguments& arguments) {
   const ExportOptions options{.format = format_of(arguments.to),
-                              .onnx_inputs = onnx_inputs_of(arguments.onnx_inputs)};
+                              .onnx_inputs = given<OnnxInputs>("onnx-inputs", arguments.onnx_inputs),
+                              .onnx_texts = given<OnnxTexts>("onnx-texts", arguments.onnx_texts)};
   arguments.model = model_file(arguments.model);
   if (!arguments.out.empty()) refuse_overwriting_model(arguments);
   const std::string text = export_model(Model::load(arguments.model), options);
@@ -79,6 +81,11 @@ Action add_export(CLI::App& app) {
                    "of onnx: one input for each column, or one for all numbers (default: columns, but matrix "
                    "for images)")
       ->type_name(joined(all_names<OnnxInputs>(), "|"));
+  command
+      ->add_option("--onnx-texts", arguments->onnx_texts,
+                   "of onnx: how texts and classes stand there; codes for runtimes that have no strings "
+                   "(default: strings)")
+      ->type_name(joined(all_names<OnnxTexts>(), "|"));
   command->add_option("-o,--out", arguments->out, "file to write (default: standard output)");
   return [arguments] { return export_file(*arguments); };
 }

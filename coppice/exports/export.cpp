@@ -7,15 +7,25 @@
 
 namespace coppice {
 
+namespace {
+
+void refuse_if_given(bool given, const std::string& option) {
+  if (given) fail_option(option, "`{}`: only an export to onnx has such inputs; leave it out", option);
+}
+
+}  // namespace
+
 std::string export_model(const Model& model, const ExportOptions& options) {
-  if (options.onnx_inputs && options.format != ExportFormat::onnx)
-    fail_option("onnx-inputs", "`onnx-inputs`: only an export to onnx has such inputs; leave it out");
+  if (options.format != ExportFormat::onnx) {
+    refuse_if_given(options.onnx_inputs.has_value(), "onnx-inputs");
+    refuse_if_given(options.onnx_texts.has_value(), "onnx-texts");
+  }
   const LoweredModel lowered = lower(model);
   switch (options.format) {
     case ExportFormat::json:
       return lowered_json(lowered).dump() + "\n";
     case ExportFormat::onnx:
-      return onnx_file(lowered, options.onnx_inputs);
+      return onnx_file(lowered, options);
   }
   return {};
 }

@@ -27,9 +27,15 @@ enum class OnnxInputs : std::uint8_t { columns, matrix };
 template <>
 constexpr std::array<std::string_view, 2> names_of<OnnxInputs>{"columns", "matrix"};
 
+/// How an ONNX graph takes texts and names classes: as strings, or by their codes, which runtimes without strings need.
+enum class OnnxTexts : std::uint8_t { strings, codes };
+template <>
+constexpr std::array<std::string_view, 2> names_of<OnnxTexts>{"strings", "codes"};
+
 struct ExportOptions {
   ExportFormat format = ExportFormat::json;
   std::optional<OnnxInputs> onnx_inputs = std::nullopt;  ///< onnx; none: columns, but a matrix for images
+  std::optional<OnnxTexts> onnx_texts = std::nullopt;    ///< onnx; none: strings
 };
 
 /// The model as a file of that format. Fails, saying what to do, where the format cannot express it.

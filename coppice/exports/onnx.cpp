@@ -4,12 +4,14 @@
 #include "coppice/exports/onnx_cells.h"
 #include "coppice/exports/onnx_graph.h"
 #include "coppice/exports/onnx_inputs.h"
+#include "coppice/exports/onnx_texts.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -112,19 +114,27 @@ void answer(OnnxGraph& graph, const std::optional<Name>& off, const std::string&
   graph.node("Where", {*off, none, graph.node(op, inputs)}, {}, output);
 }
 
-void add_classes(OnnxGraph& graph, const LoweredModel& model, const Name& scores,
+/// The class of the largest score: a whole number if all classes are such, else its name, or its place among the classes.
+void add_label(OnnxGraph& graph, const std::vector<std::string>& classes, const Name& scores,
+               OnnxTexts texts) {
+  const OnnxSettings of_row{{"axis", std::int64_t{1}}, {"keepdims", std::int64_t{0}}};
+  const auto numbers = whole_classes(classes);
+  const bool by_place = !numbers && texts == OnnxTexts::codes;
+  graph.output(label_output, numbers || by_place ? OnnxType::int64 : OnnxType::string, std::nullopt);
+  if (by_place) {
+    graph.node("ArgMax", {scores}, of_row, label_output);
+    return;
+  }
+  const Name names =
+      numbers ? graph.constant(*numbers, {numbers->size()}) : graph.constant(classes, {classes.size()});
+  graph.node("Gather", {names, graph.node("ArgMax", {scores}, of_row)}, {}, label_output);
+}
+
+void add_chances(OnnxGraph& graph, const LoweredModel& model, const Name& scores,
                  const std::optional<Name>& off) {
-  const std::vector<std::string>& names = model.classes;
-  const auto numbers = whole_classes(names);
-  const Name classes =
-      numbers ? graph.constant(*numbers, {names.size()}) : graph.constant(names, {names.size()});
-  const Name best =
-      graph.node("ArgMax", {scores}, {{"axis", std::int64_t{1}}, {"keepdims", std::int64_t{0}}});
-  graph.node("Gather", {classes, best}, {}, label_output);
-  graph.output(label_output, numbers ? OnnxType::int64 : OnnxType::string, std::nullopt);
   const Name tempered = graph.node("Div", {scores, graph.constant(static_cast<float>(model.temperature))});
   answer(graph, off, chances_output, "Softmax", {tempered});
-  graph.output(chances_output, OnnxType::float32, names.size());
+  graph.output(chances_output, OnnxType::float32, model.classes.size());
 }
 
 void add_value(OnnxGraph& graph, const LoweredTarget& target, const Name& scores,
@@ -143,21 +153,24 @@ void add_value(OnnxGraph& graph, const LoweredTarget& target, const Name& scores
   answer(graph, off, value_output, "Exp", {logarithm});
 }
 
-std::string columns_json(const LoweredModel& model, OnnxInputs inputs) {
+std::string columns_json(const LoweredModel& model, const OnnxLayout& layout) {
   auto json = nlohmann::ordered_json::array();
   for (std::size_t c = 0; c < model.columns.size(); ++c) {
+    const OnnxCell cell = onnx_cell(model, c);
     json.push_back({{"name", model.columns[c].name},
-                    {"kind", name_of(onnx_cell(model, c))},
-                    {"input", onnx_input(model, c, inputs)}});
+                    {"kind", name_of(cell)},
+                    {"input", onnx_input(model, c, layout.inputs)}});
+    if (cell == OnnxCell::text) json.back()["texts"] = onnx_texts(model, c);
   }
   return json.dump();
 }
 
-std::vector<std::pair<std::string, std::string>> told_of(const LoweredModel& model, OnnxInputs inputs) {
+std::vector<std::pair<std::string, std::string>> told_of(const LoweredModel& model,
+                                                         const OnnxLayout& layout) {
   std::vector<std::pair<std::string, std::string>> told{{"version", model.origin.version},
                                                         {"task", name_of(model.task)},
                                                         {"target", model.target.name},
-                                                        {"columns", columns_json(model, inputs)}};
+                                                        {"columns", columns_json(model, layout)}};
   if (model.task == Task::classification) told.emplace_back("classes", nlohmann::json(model.classes).dump());
   if (std::isfinite(model.origin.validation_error))
     told.emplace_back("validation_error", nlohmann::json(model.origin.validation_error).dump());
@@ -166,20 +179,23 @@ std::vector<std::pair<std::string, std::string>> told_of(const LoweredModel& mod
 
 }  // namespace
 
-std::string onnx_file(const LoweredModel& model, std::optional<OnnxInputs> inputs) {
-  const OnnxInputs taken =
-      inputs.value_or(model.scaling == Scaling::global ? OnnxInputs::matrix : OnnxInputs::columns);
+std::string onnx_file(const LoweredModel& model, const ExportOptions& options) {
+  const bool images = model.scaling == Scaling::global;
+  const OnnxLayout layout{
+      .inputs = options.onnx_inputs.value_or(images ? OnnxInputs::matrix : OnnxInputs::columns),
+      .texts = options.onnx_texts.value_or(OnnxTexts::strings)};
   OnnxGraph graph;
   for (const std::string& output : {label_output, chances_output, value_output}) graph.reserve(output);
-  const OnnxCells cells = add_cells(graph, model, taken);
-  const OnnxNetInputs net_inputs = add_inputs(graph, model, cells);
-  const Name scores = add_scores(graph, model, net_inputs);
+  const OnnxCells cells = add_cells(graph, model, layout);
+  const OnnxNetInputs inputs = add_inputs(graph, model, cells);
+  const Name scores = add_scores(graph, model, inputs);
   if (model.task == Task::classification) {
-    add_classes(graph, model, scores, net_inputs.off);
+    add_label(graph, model.classes, scores, layout.texts);
+    add_chances(graph, model, scores, inputs.off);
   } else {
-    add_value(graph, model.target, scores, net_inputs.off);
+    add_value(graph, model.target, scores, inputs.off);
   }
-  return graph.file(told_of(model, taken));
+  return graph.file(told_of(model, layout));
 }
 
 }  // namespace coppice

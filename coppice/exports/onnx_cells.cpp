@@ -2,13 +2,10 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
-#include "coppice/data/orders.h"
+#include "coppice/exports/onnx_texts.h"
 #include "coppice/exports/onnx_times.h"
 
 #include <algorithm>
-#include <cctype>
-#include <limits>
-#include <map>
 #include <span>
 #include <utility>
 
@@ -21,18 +18,24 @@ using Name = OnnxGraph::Name;
 /// Of the inputs that hold all columns of a kind, in the order of OnnxCell.
 constexpr std::array<std::string_view, 3> matrix_names{"X", "X_texts", "X_times"};
 
-constexpr std::array<OnnxType, 3> cell_types{OnnxType::float32, OnnxType::string, OnnxType::float64};
-
 const std::pair<std::string, OnnxSetting> along_columns{"axis", std::int64_t{1}};
 
-template <class T>
-const T& of_cell(const std::array<T, 3>& list, OnnxCell cell) {
-  return list.at(static_cast<std::size_t>(cell));
+OnnxType type_of(OnnxCell cell, OnnxTexts texts) {
+  if (cell == OnnxCell::number) return OnnxType::float32;
+  if (cell == OnnxCell::time) return OnnxType::float64;
+  return texts == OnnxTexts::codes ? OnnxType::int64 : OnnxType::string;
 }
 
 bool of_time(CellPart part) {
   return part == CellPart::day || part == CellPart::month || part == CellPart::weekday ||
          part == CellPart::hour;
+}
+
+/// Whether times of the column have a date.
+bool dated(const LoweredModel& model, std::size_t column) {
+  return std::ranges::any_of(model.features, [&](const Feature& feature) {
+    return feature.column == column && feature.part == CellPart::day;
+  });
 }
 
 std::vector<std::size_t> columns_of(const LoweredModel& model, OnnxCell cell) {
@@ -45,15 +48,15 @@ std::vector<std::size_t> columns_of(const LoweredModel& model, OnnxCell cell) {
 
 /// One tensor per column of this kind, or one for all of them.
 std::vector<Name> input_tensors(OnnxGraph& graph, const LoweredModel& model, OnnxCell cell,
-                                OnnxInputs inputs) {
+                                const OnnxLayout& layout) {
   const std::vector<std::size_t> columns = columns_of(model, cell);
   if (columns.empty()) return {};
-  const OnnxType type = of_cell(cell_types, cell);
-  if (inputs == OnnxInputs::matrix)
-    return {graph.input(onnx_input(model, columns.front(), inputs), type, columns.size())};
+  const OnnxType type = type_of(cell, layout.texts);
+  if (layout.inputs == OnnxInputs::matrix)
+    return {graph.input(onnx_input(model, columns.front(), layout.inputs), type, columns.size())};
   std::vector<Name> names;
   for (const std::size_t column : columns) {
-    const std::string name = onnx_input(model, column, inputs);
+    const std::string name = onnx_input(model, column, layout.inputs);
     if (!graph.reserve(name)) {
       fail_option("onnx-inputs",
                   "`onnx-inputs` columns: no input of the graph can be named {}; use `onnx-inputs` matrix",
@@ -81,48 +84,6 @@ std::vector<Name> single_columns(OnnxGraph& graph, const LoweredModel& model, On
   return singles;
 }
 
-std::string capitalised(std::string word) {
-  if (!word.empty()) word[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(word[0])));
-  return word;
-}
-
-std::string in_capitals(std::string word) {
-  std::ranges::transform(word, word.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return word;
-}
-
-/// The spellings of the words that a graph can tell: those of training, small letters, capitals, a capital first.
-std::map<std::string, float> ranks_of(const LoweredModel& model, const Feature& rank) {
-  std::map<std::string, float> ranks;
-  std::vector<std::string> seen;
-  for (const Feature& feature : model.features) {
-    if (feature.column == rank.column && feature.part == CellPart::category) seen = feature.categories;
-  }
-  for (std::size_t k = 0; k < rank.words.size(); ++k) {
-    const std::string& word = rank.words[k];
-    const auto value = static_cast<float>(k);
-    for (const std::string& text : {word, capitalised(word), in_capitals(word)}) ranks.emplace(text, value);
-    for (const std::string& text : seen) {
-      if (plain_words(text) == word) ranks.emplace(text, value);
-    }
-  }
-  return ranks;
-}
-
-Name add_rank(OnnxGraph& graph, const LoweredModel& model, const Feature& feature, const Name& texts) {
-  std::vector<std::string> words;
-  std::vector<float> values;
-  for (const auto& [word, value] : ranks_of(model, feature)) {
-    words.push_back(word);
-    values.push_back(value);
-  }
-  return graph.node("LabelEncoder", {texts},
-                    {{"keys_strings", words},
-                     {"values_floats", values},
-                     {"default_float", std::numeric_limits<float>::quiet_NaN()}});
-}
-
 }  // namespace
 
 OnnxCell onnx_cell(const LoweredModel& model, std::size_t column) {
@@ -135,18 +96,22 @@ OnnxCell onnx_cell(const LoweredModel& model, std::size_t column) {
 
 std::string onnx_input(const LoweredModel& model, std::size_t column, OnnxInputs inputs) {
   if (inputs == OnnxInputs::columns) return model.columns[column].name;
-  return std::string(of_cell(matrix_names, onnx_cell(model, column)));
+  return std::string(matrix_names.at(static_cast<std::size_t>(onnx_cell(model, column))));
 }
 
-OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, OnnxInputs inputs) {
-  if (inputs == OnnxInputs::matrix) {
+OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, const OnnxLayout& layout) {
+  if (layout.inputs == OnnxInputs::matrix) {
     for (const std::string_view name : matrix_names) graph.reserve(std::string(name));
   }
-  std::vector<Name> numbers = input_tensors(graph, model, OnnxCell::number, inputs);
-  const std::vector<Name> texts = input_tensors(graph, model, OnnxCell::text, inputs);
-  const std::vector<Name> times = input_tensors(graph, model, OnnxCell::time, inputs);
+  std::vector<Name> numbers = input_tensors(graph, model, OnnxCell::number, layout);
+  const std::vector<Name> texts = input_tensors(graph, model, OnnxCell::text, layout);
+  const std::vector<Name> times = input_tensors(graph, model, OnnxCell::time, layout);
   OnnxCells cells;
-  cells.texts = single_columns(graph, model, OnnxCell::text, texts);
+  cells.codes = single_columns(graph, model, OnnxCell::text, texts);
+  for (std::size_t c = 0; c < cells.codes.size(); ++c) {
+    if (!cells.codes[c].empty() && layout.texts == OnnxTexts::strings)
+      cells.codes[c] = add_codes(graph, model, c, cells.codes[c]);
+  }
   const std::vector<Name> seconds = single_columns(graph, model, OnnxCell::time, times);
   // Numbers that stand in the table come first: in a matrix they stay as they are.
   for (std::size_t f = 0; f < model.features.size(); ++f) {
@@ -154,14 +119,12 @@ OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, OnnxInputs inpu
   }
   for (std::size_t f = 0; f < model.features.size(); ++f) {
     const Feature& feature = model.features[f];
-    const bool dated = std::ranges::any_of(model.features, [&](const Feature& other) {
-      return other.column == feature.column && other.part == CellPart::day;
-    });
-    if (of_time(feature.part))
-      numbers.push_back(add_time_part(graph, seconds[feature.column], feature, dated));
-    if (feature.part == CellPart::rank)
-      numbers.push_back(add_rank(graph, model, feature, cells.texts[feature.column]));
-    if (of_time(feature.part) || feature.part == CellPart::rank) cells.features.push_back(f);
+    if (feature.part == CellPart::number || feature.part == CellPart::category) continue;
+    cells.features.push_back(f);
+    numbers.push_back(
+        feature.part == CellPart::rank
+            ? add_rank(graph, model, feature, cells.codes[feature.column])
+            : add_time_part(graph, seconds[feature.column], feature, dated(model, feature.column)));
   }
   if (numbers.size() == 1) cells.numbers = numbers.front();
   if (numbers.size() > 1) cells.numbers = graph.node("Concat", numbers, {along_columns});

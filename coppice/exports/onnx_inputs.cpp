@@ -1,7 +1,5 @@
 #include "coppice/exports/onnx_inputs.h"
 
-#include "coppice/core/missing_spellings.h"
-
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -164,33 +162,12 @@ class InputBuilder {
       scale(group, input);
     }
     if (codes.empty()) return;
-    const Name own = graph_.constant(codes, {1, codes.size()});
-    group.tensor = as_numbers(graph_.node("Equal", {add_codes(feature), own}));
+    // Texts that have a rank but are no category count as another text.
+    const auto other = static_cast<std::int64_t>(feature.categories.size());
+    const Name code =
+        graph_.node("Min", {cells_.codes[feature.column], graph_.constant(std::span(&other, 1), {})});
+    group.tensor = as_numbers(graph_.node("Equal", {code, graph_.constant(codes, {1, codes.size()})}));
     groups.push_back(std::move(group));
-  }
-
-  /// The place of each text among the categories; one more for every other text. All words that say that a cell is empty
-  /// are the category "", if there is one.
-  Name add_codes(const Feature& feature) {
-    std::vector<std::string> keys = feature.categories;
-    std::vector<std::int64_t> codes;
-    for (std::size_t k = 0; k < keys.size(); ++k) codes.push_back(static_cast<std::int64_t>(k));
-    const auto empty = std::ranges::find(feature.categories, std::string());
-    if (empty != feature.categories.end()) {
-      for (std::string& word : missing_spellings()) {
-        if (std::ranges::find(keys, word) != keys.end()) continue;
-        keys.push_back(std::move(word));
-        codes.push_back(empty - feature.categories.begin());
-      }
-    }
-    if (keys.empty()) {  // an empty list is not allowed
-      keys.emplace_back();
-      codes.push_back(0);
-    }
-    return graph_.node("LabelEncoder", {cells_.texts[feature.column]},
-                       {{"keys_strings", keys},
-                        {"values_int64s", codes},
-                        {"default_int64", static_cast<std::int64_t>(feature.categories.size())}});
   }
 
   /// What rises from 0 to 1 between two edges.

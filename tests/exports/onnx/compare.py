@@ -47,16 +47,28 @@ class Exported:
         options.log_severity_level = 3
         self.session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
+    def column(self, column: dict, texts: list[str]) -> np.ndarray:
+        made = cells(column["kind"], texts)
+        if column["kind"] != "text" or "tensor(string)" in {one.type for one in self.session.get_inputs()}:
+            return made
+        codes = {text: code for code, text in enumerate(column["texts"])}
+        known = ["" if text.lower() in MISSING else text for text in made]
+        return np.array([codes.get(text, len(codes)) for text in known], dtype=np.int64)
+
     def feed(self, table: dict[str, list[str]]) -> dict[str, np.ndarray]:
         """Rows of texts, by column, as the graph's inputs: columns are found by their names."""
         feed: dict[str, list[np.ndarray]] = {}
         for column in json.loads(self.told["columns"]):
-            feed.setdefault(column["input"], []).append(cells(column["kind"], table[column["name"]]))
+            feed.setdefault(column["input"], []).append(self.column(column, table[column["name"]]))
         return {name: np.stack(columns, axis=1) for name, columns in feed.items()}
 
     def answers(self, table: dict[str, list[str]]) -> dict[str, np.ndarray]:
         names = [output.name for output in self.session.get_outputs()]
-        return dict(zip(names, self.session.run(names, self.feed(table))))
+        answers = dict(zip(names, self.session.run(names, self.feed(table))))
+        classes = json.loads(self.told.get("classes", "[]"))
+        if "label" in answers and answers["label"].dtype == np.int64 and not all(name.isdigit() for name in classes):
+            answers["label"] = np.array(classes, dtype=object)[answers["label"]]
+        return answers
 
 
 def read_table(path: pathlib.Path) -> dict[str, list[str]]:

@@ -99,8 +99,9 @@ class Onnx(unittest.TestCase):
     def every_way(self, model: pathlib.Path) -> None:
         for data in ("rows.csv", "odd.csv"):
             for inputs in ("columns", "matrix"):
-                with self.subTest(data=data, inputs=inputs):
-                    self.same(model, self.folder / data, "--onnx-inputs", inputs)
+                for texts in ("strings", "codes"):
+                    with self.subTest(data=data, inputs=inputs, texts=texts):
+                        self.same(model, self.folder / data, "--onnx-inputs", inputs, "--onnx-texts", texts)
 
     def test_classes_of_several_nets_with_bins(self) -> None:
         self.every_way(self.train("kind", "--ensemble", "3", "--encode", "bins"))
@@ -126,6 +127,12 @@ class Onnx(unittest.TestCase):
 
     def test_texts_alone(self) -> None:
         self.same(self.train("kind", "--lambda", "0.001", "--ignore", "price,digit,age,income,size,day,moment,clock"), self.folder / "odd.csv")
+
+    def test_codes_need_no_operator_of_another_domain(self) -> None:
+        exported = export(PROGRAM, self.train("kind", "--lambda", "0.001"), self.folder / "model.onnx", "--onnx-texts", "codes")
+        self.assertEqual({one.domain: one.version for one in exported.model.opset_import}, {"": 13})
+        types = {one.type for one in [*exported.session.get_inputs(), *exported.session.get_outputs()]}
+        self.assertEqual(types, {"tensor(float)", "tensor(int64)", "tensor(double)"})
 
     def test_columns_are_found_by_their_names(self) -> None:
         shuffled = self.folder / "shuffled.csv"
