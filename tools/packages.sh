@@ -9,6 +9,8 @@ test_packages=(libgtest-dev libgmock-dev librapidcheck-dev)
 page_test_packages=(chromium python3)
 # Likewise the tests of what other shells complete, and of the man page.
 completion_test_packages=(zsh fish mandoc)
+# Likewise those of ONNX files and of the reader of model files.
+onnx_test_packages=(python3-venv)
 package_packages=(dpkg-dev file mmdebstrap debian-archive-keyring)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)
