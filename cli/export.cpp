@@ -3,6 +3,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
+#include "coppice/exports/c_names.h"
 #include "coppice/run/model_file.h"
 
 #include "cli/commands.h"
@@ -23,6 +24,7 @@ struct ExportArguments {
   std::string model;
   std::string to;
   std::string out;
+  std::string name;
 };
 
 ExportFormat format_of(const std::string& word) {
@@ -30,6 +32,12 @@ ExportFormat format_of(const std::string& word) {
   if (!format)
     fail_option("to", "`to` {}: a model is exported to {}", cited(word), listed(all_names<ExportFormat>()));
   return *format;
+}
+
+/// iris of dir/iris.h; `model` where that is no name of C.
+std::string c_name_of_file(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return is_c_name(stem) ? stem : ExportOptions().name;
 }
 
 void refuse_overwriting_model(const ExportArguments& arguments) {
@@ -40,7 +48,12 @@ void refuse_overwriting_model(const ExportArguments& arguments) {
 }
 
 int export_file(ExportArguments& arguments) {
-  const ExportOptions options{.format = format_of(arguments.to)};
+  ExportOptions options{.format = format_of(arguments.to)};
+  if (!arguments.name.empty()) {
+    options.name = arguments.name;
+  } else if (!arguments.out.empty()) {
+    options.name = c_name_of_file(arguments.out);
+  }
   arguments.model = model_file(arguments.model);
   if (!arguments.out.empty()) refuse_overwriting_model(arguments);
   const std::string text = export_model(Model::load(arguments.model), options);
@@ -63,6 +76,10 @@ Action add_export(CLI::App& app) {
       ->type_name(joined(all_names<ExportFormat>(), "|"))
       ->required();
   command->add_option("-o,--out", arguments->out, "file to write (default: standard output)");
+  command
+      ->add_option("--name", arguments->name,
+                   "c: what all names begin with (default: that of the file to write, or model)")
+      ->type_name("NAME");
   return [arguments] { return export_file(*arguments); };
 }
 

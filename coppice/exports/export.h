@@ -16,12 +16,14 @@ namespace coppice {
 /// What a model can be written as, for use without this library: docs/exports.md.
 enum class ExportFormat : std::uint8_t {
   json,  ///< the steps from a row's cells to the answer
+  c,     ///< a header in C99
 };
 template <>
-constexpr std::array<std::string_view, 1> names_of<ExportFormat>{"json"};
+constexpr std::array<std::string_view, 2> names_of<ExportFormat>{"json", "c"};
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::json;
+  std::string name = "model";  ///< c: what all names begin with
 };
 
 /// The model as a file of that format. Fails, saying what to do, where the format cannot express it.

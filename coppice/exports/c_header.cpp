@@ -1,0 +1,115 @@
+#include "coppice/exports/c_header.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/text.h"
+#include "coppice/exports/c_names.h"
+#include "coppice/exports/c_parts.h"
+#include "coppice/exports/c_self_test.h"
+#include "coppice/exports/unit_inputs.h"
+
+#include <cmath>
+#include <limits>
+
+namespace coppice {
+
+namespace {
+
+constexpr std::string_view includes = R"C(
+#ifndef @_H
+#define @_H
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Another function for exp() may be named before this header is included. */
+#ifndef @_EXPF
+#define @_EXPF expf
+#endif
+)C";
+
+constexpr std::string_view predicting = R"C(
+/* row: @_CELLS numbers, NAN where one is missing; out: @_OUTPUTS numbers. */
+static inline int $_predict(const float *row, float *out) {
+)C";
+
+void require_fit(const LoweredModel& model, const std::string& name) {
+  if (!is_c_name(name)) {
+    fail_option("name", "`name` {}: names of C are letters, digits and underscores, and begin with a letter",
+                cited(name));
+  }
+  constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
+  if (model.inputs.size() > most) {
+    fail(
+        "a C header counts up to {} network inputs, and this model has {}; export it to json, or train with "
+        "fewer "
+        "columns",
+        most, model.inputs.size());
+  }
+}
+
+std::string sizes_text(const LoweredModel& model) {
+  std::vector<std::string> nets;
+  for (const LoweredNet& net : model.nets) {
+    std::vector<std::size_t> sizes{net.inputs.size()};
+    for (const DenseLayer& layer : net.layers) sizes.push_back(layer.units());
+    nets.push_back(size_text(sizes));
+  }
+  return listed(nets, 10);
+}
+
+/// The comment that the file begins with.
+std::string beginning(const LoweredModel& model, const CHeader& header, const std::string& name) {
+  CWriter out(name);
+  out.line("/* Predicts {}: made by coppice {}.", c_comment(cited(model.target.name)),
+           c_comment(model.origin.version));
+  out.line(" *");
+  out.line(" * flash: {} bytes of constants, and the code", header.constant_bytes);
+  out.line(" * RAM: {} bytes on the stack while a row is predicted, none else", header.stack_bytes);
+  out.line(" * {} multiplications inside layers per row; net{}: {}", header.multiplications,
+           model.nets.size() == 1 ? "" : "s, whose scores are averaged", sizes_text(model));
+  if (std::isfinite(model.origin.validation_error))
+    out.line(" * validation error of the model: {:.4g}", model.origin.validation_error);
+  out.line(" *");
+  out.line(model.task == Task::classification
+               ? " * int $_predict(const float *row, float *out) returns the class, an index of $_classes, or"
+               : " * int $_predict(const float *row, float *out) returns 0, or");
+  out.line(
+      " * -1 - the number of a cell that is infinite. C99, or C++; no memory is allocated. Include it in one "
+      "source: its");
+  out.line(
+      " * constants are static. With @_SELF_TEST defined, $_self_test() returns 0 if rows that are known "
+      "give");
+  out.line(" * what they gave, else the first that does not. */");
+  return out.text();
+}
+
+}  // namespace
+
+CHeader c_header(const Model& model, const std::string& name) {
+  const LoweredModel plain = lower(model);
+  require_fit(plain, name);
+  LoweredModel folded = plain;
+  fold_unit_inputs(folded);
+  CWriter out(name);
+  out.code(includes);
+  write_names(out, folded);
+  write_text_functions(out, folded);
+  write_inputs(out, folded, CInput::real);
+  write_nets(out, folded);
+  write_answer(out, folded);
+  out.code(predicting);
+  out.code("  float x[@_INPUTS];\n  const int wrong = $_inputs(row, x);\n  if (wrong != 0) return wrong;\n");
+  out.code("  $_scores(x, out);\n  return $_answer(out);\n}\n");
+  CHeader header;
+  header.constant_bytes = out.constant_bytes();
+  header.stack_bytes = sizeof(float) * folded.inputs.size() + net_scratch_bytes(folded);
+  for (const LoweredNet& net : folded.nets) header.multiplications += net.multiplications();
+  write_self_test(out, model, plain);
+  out.code("\n#endif\n");
+  header.text = beginning(folded, header, name) + out.text();
+  return header;
+}
+
+}  // namespace coppice
