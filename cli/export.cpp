@@ -5,6 +5,7 @@
 #include "coppice/core/text.h"
 #include "coppice/exports/c_names.h"
 #include "coppice/run/model_file.h"
+#include "coppice/run/read.h"
 
 #include "cli/commands.h"
 #include "cli/own_files.h"
@@ -25,6 +26,8 @@ struct ExportArguments {
   std::string to;
   std::string out;
   std::string name;
+  std::string calibrate;
+  bool int8 = false;
 };
 
 ExportFormat format_of(const std::string& word) {
@@ -56,7 +59,14 @@ int export_file(ExportArguments& arguments) {
   }
   arguments.model = model_file(arguments.model);
   if (!arguments.out.empty()) refuse_overwriting_model(arguments);
-  const std::string text = export_model(Model::load(arguments.model), options);
+  const Model model = Model::load(arguments.model);
+  options.int8 = arguments.int8;
+  if (!arguments.calibrate.empty()) {
+    ReadOptions reading = read_options_for(model, true);
+    reading.test_part = false;  // what training saw
+    options.calibrate = read_table(arguments.calibrate, reading);
+  }
+  const std::string text = export_model(model, options);
   if (arguments.out.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
   } else {
@@ -80,6 +90,11 @@ Action add_export(CLI::App& app) {
       ->add_option("--name", arguments->name,
                    "c: what all names begin with (default: that of the file to write, or model)")
       ->type_name("NAME");
+  command->add_flag("--int8", arguments->int8, "c: weights, and what goes from layer to layer, in 8 bits");
+  command
+      ->add_option("--calibrate", arguments->calibrate,
+                   "int8: the rows of training, which say what 8 bits stand for, and what they cost")
+      ->type_name("DATA");
   return [arguments] { return export_file(*arguments); };
 }
 

@@ -5,6 +5,7 @@
 #include "coppice/exports/c_names.h"
 #include "coppice/exports/c_parts.h"
 #include "coppice/exports/c_self_test.h"
+#include "coppice/exports/int8_loss.h"
 #include "coppice/exports/unit_inputs.h"
 
 #include <cmath>
@@ -60,7 +61,8 @@ std::string sizes_text(const LoweredModel& model) {
 }
 
 /// The comment that the file begins with.
-std::string beginning(const LoweredModel& model, const CHeader& header, const std::string& name) {
+std::string first_comment(const LoweredModel& model, const CHeader& header, const std::string& name,
+                          std::string_view loss) {
   CWriter out(name);
   out.line("/* Predicts {}: made by coppice {}.", c_comment(cited(model.target.name)),
            c_comment(model.origin.version));
@@ -71,6 +73,7 @@ std::string beginning(const LoweredModel& model, const CHeader& header, const st
            model.nets.size() == 1 ? "" : "s, whose scores are averaged", sizes_text(model));
   if (std::isfinite(model.origin.validation_error))
     out.line(" * validation error of the model: {:.4g}", model.origin.validation_error);
+  out.code(loss);
   out.line(" *");
   out.line(model.task == Task::classification
                ? " * int $_predict(const float *row, float *out) returns the class, an index of $_classes, or"
@@ -85,6 +88,41 @@ std::string beginning(const LoweredModel& model, const CHeader& header, const st
   return out.text();
 }
 
+std::size_t multiplications_of(const LoweredModel& model) {
+  std::size_t sum = 0;
+  for (const LoweredNet& net : model.nets) sum += net.multiplications();
+  return sum;
+}
+
+/// What 8 bits cost, in a line of the comment.
+std::string loss_text(Task task, const Int8Loss& loss) {
+  const std::string rows = fmt::format("on the {} rows it was calibrated with", loss.rows);
+  const std::string changed =
+      task == Task::classification
+          ? fmt::format("{} of the answers are others", share_text(loss.changed))
+          : fmt::format("values change by {:.3g} of the target's deviation", loss.changed);
+  std::string text = fmt::format(" * in 8 bits, {} {}\n", rows, changed);
+  if (loss.error)
+    text +=
+        fmt::format(" * error there: {:.6g}, of the model itself {:.6g}\n", *loss.error, *loss.error_before);
+  return text;
+}
+
+void write_beginning(CWriter& out, const LoweredModel& model, CInput input) {
+  out.code(includes);
+  write_names(out, model);
+  write_text_functions(out, model);
+  write_inputs(out, model, input);
+}
+
+void write_predict(CWriter& out, const LoweredModel& model, CInput input) {
+  write_answer(out, model);
+  out.code(predicting);
+  out.line("  {} x[@_INPUTS];", c_input_type(input));
+  out.code("  const int wrong = $_inputs(row, x);\n  if (wrong != 0) return wrong;\n");
+  out.code("  $_scores(x, out);\n  return $_answer(out);\n}\n");
+}
+
 }  // namespace
 
 CHeader c_header(const Model& model, const std::string& name) {
@@ -93,22 +131,40 @@ CHeader c_header(const Model& model, const std::string& name) {
   LoweredModel folded = plain;
   fold_unit_inputs(folded);
   CWriter out(name);
-  out.code(includes);
-  write_names(out, folded);
-  write_text_functions(out, folded);
-  write_inputs(out, folded, CInput::real);
+  write_beginning(out, folded, CInput::real);
   write_nets(out, folded);
-  write_answer(out, folded);
-  out.code(predicting);
-  out.code("  float x[@_INPUTS];\n  const int wrong = $_inputs(row, x);\n  if (wrong != 0) return wrong;\n");
-  out.code("  $_scores(x, out);\n  return $_answer(out);\n}\n");
-  CHeader header;
-  header.constant_bytes = out.constant_bytes();
-  header.stack_bytes = sizeof(float) * folded.inputs.size() + net_scratch_bytes(folded);
-  for (const LoweredNet& net : folded.nets) header.multiplications += net.multiplications();
-  write_self_test(out, model, plain);
-  out.code("\n#endif\n");
-  header.text = beginning(folded, header, name) + out.text();
+  write_predict(out, folded, CInput::real);
+  CHeader header{.text = {},
+                 .constant_bytes = out.constant_bytes(),
+                 .stack_bytes = sizeof(float) * folded.inputs.size() + net_scratch_bytes(folded),
+                 .multiplications = multiplications_of(folded)};
+  write_self_test(out, self_test_of(model, plain));
+  header.text = first_comment(folded, header, name, "") + out.text() + "\n#endif\n";
+  return header;
+}
+
+CHeader c_int8_header(const Model& model, const std::string& name, const Table& calibration) {
+  const LoweredModel plain = lower(model);
+  require_fit(plain, name);
+  if (!fits_sums(plain.inputs.size())) {
+    fail(
+        "sums of 8-bit products over {} network inputs may not fit into 32 bits; leave out `int8`, or train "
+        "with "
+        "fewer columns",
+        plain.inputs.size());
+  }
+  const CalibratedModel made = calibrate(model, plain, calibration);
+  CWriter out(name);
+  write_beginning(out, made.quantized.lowered, CInput::level);
+  write_int8_nets(out, made.quantized);
+  write_predict(out, made.quantized.lowered, CInput::level);
+  CHeader header{.text = {},
+                 .constant_bytes = out.constant_bytes(),
+                 .stack_bytes = plain.inputs.size() + int8_scratch_bytes(made.quantized),
+                 .multiplications = multiplications_of(plain)};
+  write_self_test(out, self_test_of(model, plain, made.quantized));
+  header.text =
+      first_comment(plain, header, name, loss_text(model.task(), made.loss)) + out.text() + "\n#endif\n";
   return header;
 }
 

@@ -19,4 +19,7 @@ struct CHeader {
 /// can count.
 CHeader c_header(const Model& model, const std::string& name);
 
+/// The same in 8 bits, calibrated on the rows of a table.
+CHeader c_int8_header(const Model& model, const std::string& name, const Table& calibration);
+
 }  // namespace coppice

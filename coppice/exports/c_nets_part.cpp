@@ -56,33 +56,8 @@ Activation activation_of(const LoweredModel& model) {
   return Activation::identity;
 }
 
-bool takes_all(const LoweredModel& model, const LoweredNet& net) {
-  return net.inputs.size() == model.inputs.size();
-}
-
-/// Units of the widest hidden layer.
-std::size_t widest(const LoweredModel& model) {
-  std::size_t most = 0;
-  for (const LoweredNet& net : model.nets) {
-    for (std::size_t l = 0; l + 1 < net.layers.size(); ++l) most = std::max(most, net.layers[l].units());
-  }
-  return most;
-}
-
-/// The most inputs that a net picks.
-std::size_t most_picked(const LoweredModel& model) {
-  std::size_t most = 0;
-  for (const LoweredNet& net : model.nets)
-    most = std::max(most, takes_all(model, net) ? 0 : net.inputs.size());
-  return most;
-}
-
 void write_constants(CWriter& out, const LoweredModel& model, std::size_t n) {
   const LoweredNet& net = model.nets[n];
-  if (!takes_all(model, net)) {
-    const std::vector<std::uint16_t> picked(net.inputs.begin(), net.inputs.end());
-    out.whole_numbers<std::uint16_t>("uint16_t", fmt::format("picked_{}", n + 1), picked);
-  }
   for (std::size_t l = 0; l < net.layers.size(); ++l) {
     const DenseLayer& layer = net.layers[l];
     std::vector<float> weights;
@@ -112,11 +87,11 @@ void write_calls(CWriter& out, const LoweredModel& model, std::size_t n) {
 }  // namespace
 
 std::size_t net_scratch_bytes(const LoweredModel& model) {
-  return sizeof(float) * (2 * widest(model) + most_picked(model) + model.outputs());
+  return sizeof(float) * (2 * widest_layer(model) + most_picked(model) + model.outputs());
 }
 
 void write_nets(CWriter& out, const LoweredModel& model) {
-  const std::size_t units = widest(model);
+  const std::size_t units = widest_layer(model);
   out.code(dense);
   if (units > 0) {
     const Activation activation = activation_of(model);
@@ -124,6 +99,7 @@ void write_nets(CWriter& out, const LoweredModel& model) {
     out.code("\nstatic inline void $_activate(float *y, int units) {\n  int j;\n");
     out.code("  for (j = 0; j < units; j++) y[j] = " + activated(activation) + ";\n}\n\n");
   }
+  write_picked(out, model);
   for (std::size_t n = 0; n < model.nets.size(); ++n) write_constants(out, model, n);
   out.code("\nstatic inline void $_scores(const float *x, float *y) {\n");
   out.line("  float z[{}];", model.outputs());

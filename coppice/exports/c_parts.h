@@ -2,8 +2,10 @@
 
 #include "coppice/exports/c_writer.h"
 #include "coppice/exports/lowered.h"
+#include "coppice/exports/quantized.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -31,6 +33,9 @@ void write_inputs(CWriter& out, const LoweredModel& model, CInput input);
 /// $_scores(x, y): adds up what the nets say.
 void write_nets(CWriter& out, const LoweredModel& model);
 
+/// The same with 8-bit nets, whose inputs are levels.
+void write_int8_nets(CWriter& out, const QuantizedModel& model);
+
 /// $_answer(y): makes the answer of what the nets say, summed.
 void write_answer(CWriter& out, const LoweredModel& model);
 
@@ -39,5 +44,15 @@ std::vector<std::string> cell_constants(const CWriter& out, const LoweredModel& 
 
 /// Bytes on the stack that the functions of write_nets() need, beside inputs and outputs.
 std::size_t net_scratch_bytes(const LoweredModel& model);
+std::size_t int8_scratch_bytes(const QuantizedModel& model);
+
+/// Units of the widest hidden layer; 0 if there is none.
+std::size_t widest_layer(const LoweredModel& model);
+/// Whether a net takes all inputs in their order; if not it picks its own.
+bool takes_all(const LoweredModel& model, const LoweredNet& net);
+/// The most inputs that a net picks.
+std::size_t most_picked(const LoweredModel& model);
+/// Which inputs the nets pick, for those that do.
+void write_picked(CWriter& out, const LoweredModel& model);
 
 }  // namespace coppice

@@ -1,8 +1,14 @@
 #include "coppice/exports/c_self_test.h"
 
 #include "coppice/exports/cells.h"
+#include "coppice/model/parts.h"
+#include "coppice/model/predict.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
 
 namespace coppice {
 
@@ -34,31 +40,80 @@ static inline int $_self_test(void) {
 #endif
 )C";
 
+std::size_t row_count(const LoweredModel& model) {
+  return std::clamp<std::size_t>(most_cells / std::max<std::size_t>(1, model.features.size()), 1, most_rows);
+}
+
+/// How far the levels of a row are from where another one begins, at the least.
+double margin_of(const LoweredModel& lowered, const QuantizedModel& quantized,
+                 std::span<const float> inputs) {
+  double margin = 1;
+  for (const float level : levels_of(lowered, quantized, inputs)) {
+    const double above = level - std::floor(level);
+    margin = std::min(margin, std::fabs(above - 0.5));
+  }
+  return margin;
+}
+
 }  // namespace
 
-void write_self_test(CWriter& out, const Model& model, const LoweredModel& lowered) {
-  const std::size_t cells = std::max<std::size_t>(1, lowered.features.size());
-  const std::size_t rows = std::clamp<std::size_t>(most_cells / cells, 1, most_rows);
-  const Table table = trial_rows(lowered, rows);
+SelfTest self_test_of(const Model& model, const LoweredModel& lowered) {
+  const Table table = trial_rows(lowered, row_count(lowered));
   const Prediction prediction = model.predict(table, {.threads = 1});
-  std::vector<float> row_cells;
-  std::vector<float> outputs;
-  std::vector<std::uint32_t> answers(rows);
-  for (std::size_t row = 0; row < rows; ++row) {
-    for (const float cell : cells_of_row(lowered, table, row))
-      row_cells.push_back(std::isnan(cell) ? std::numeric_limits<float>::max() : cell);
+  SelfTest test;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    test.cells.push_back(cells_of_row(lowered, table, row));
+    if (model.task() == Task::regression) {
+      test.outputs.push_back({static_cast<float>(prediction.values[row])});
+      test.answers.push_back(0);
+    } else {
+      const auto chances = prediction.probabilities_of(row);
+      test.outputs.emplace_back(chances.begin(), chances.end());
+      test.answers.push_back(prediction.classes[row]);
+    }
   }
-  if (model.task() == Task::classification) {
-    answers = prediction.classes;
-    for (const double chance : prediction.probabilities) outputs.push_back(static_cast<float>(chance));
-  } else {
-    for (const double value : prediction.values) outputs.push_back(static_cast<float>(value));
+  return test;
+}
+
+SelfTest self_test_of(const Model& model, const LoweredModel& lowered, const QuantizedModel& quantized) {
+  constexpr std::size_t candidates = 40;
+  const Table table = trial_rows(lowered, candidates);
+  std::vector<std::string> warnings;
+  const Dataset data = encode(table, model.parts().encoding, false, warnings);
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t row = 0; row < candidates; ++row)
+    order.emplace_back(-margin_of(lowered, quantized, data.inputs.row(row)), row);
+  std::ranges::sort(order);
+  const Matrix<float> scores = quantized_scores(lowered, quantized, data.inputs);
+  SelfTest test;
+  for (std::size_t k = 0; k < row_count(lowered); ++k) {
+    const std::size_t row = order[k].second;
+    test.cells.push_back(cells_of_row(lowered, table, row));
+    if (model.task() == Task::regression) {
+      test.outputs.push_back({static_cast<float>(model.parts().encoding.target.value(scores(row, 0)))});
+      test.answers.push_back(0);
+    } else {
+      const std::vector<double> chances = probabilities(scores.row(row), model.temperature());
+      test.outputs.emplace_back(chances.begin(), chances.end());
+      test.answers.push_back(static_cast<std::uint32_t>(best_class(scores.row(row))));
+    }
+  }
+  return test;
+}
+
+void write_self_test(CWriter& out, const SelfTest& test) {
+  std::vector<float> cells;
+  std::vector<float> outputs;
+  for (std::size_t row = 0; row < test.cells.size(); ++row) {
+    for (const float cell : test.cells[row])
+      cells.push_back(std::isnan(cell) ? std::numeric_limits<float>::max() : cell);
+    outputs.insert(outputs.end(), test.outputs[row].begin(), test.outputs[row].end());
   }
   out.code("\n#ifdef @_SELF_TEST\n/* FLT_MAX stands for a missing cell. */\n");
-  out.line("enum {{ @_TEST_ROWS = {} }};", rows);
-  out.floats("test_rows", row_cells);
+  out.line("enum {{ @_TEST_ROWS = {} }};", test.cells.size());
+  out.floats("test_rows", cells);
   out.floats("test_outputs", outputs);
-  out.whole_numbers<std::uint32_t>("int", "test_answers", answers);
+  out.whole_numbers<std::uint32_t>("int", "test_answers", test.answers);
   out.code(testing);
 }
 

@@ -1,17 +1,35 @@
 #include "coppice/exports/export.h"
 
+#include "coppice/core/fail.h"
 #include "coppice/exports/c_header.h"
 #include "coppice/exports/lowered.h"
 #include "coppice/exports/lowered_json.h"
 
 namespace coppice {
 
+namespace {
+
+std::string as_c(const Model& model, const ExportOptions& options) {
+  if (!options.int8) return c_header(model, options.name).text;
+  if (!options.calibrate)
+    fail_option("calibrate",
+                "`int8` needs rows such as those of training to find what 8 bits stand for; name them with "
+                "`calibrate`");
+  return c_int8_header(model, options.name, *options.calibrate).text;
+}
+
+}  // namespace
+
 std::string export_model(const Model& model, const ExportOptions& options) {
+  if (options.int8 && options.format != ExportFormat::c)
+    fail_option("int8", "`int8` is for c; leave it out, or export to c");
+  if (options.calibrate && !options.int8)
+    fail_option("calibrate", "`calibrate` is for `int8`; give that too, or leave it out");
   switch (options.format) {
     case ExportFormat::json:
       return lowered_json(lower(model)).dump() + "\n";
     case ExportFormat::c:
-      return c_header(model, options.name).text;
+      return as_c(model, options);
   }
   return {};
 }

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,10 @@ constexpr std::array<std::string_view, 2> names_of<ExportFormat>{"json", "c"};
 struct ExportOptions {
   ExportFormat format = ExportFormat::json;
   std::string name = "model";  ///< c: what all names begin with
+  bool int8 = false;           ///< c: weights and what goes from layer to layer in 8 bits
+  /// int8: rows such as those of training, which say what the 8 bits stand for; with the target it is also told what they
+  /// cost.
+  std::optional<Table> calibrate = std::nullopt;
 };
 
 /// The model as a file of that format. Fails, saying what to do, where the format cannot express it.
