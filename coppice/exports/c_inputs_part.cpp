@@ -138,7 +138,9 @@ class InputsWriter {
     if (first.indicator) {
       add("    x[{}] = {};", input(1), level_ ? "(uint8_t)(v != v ? 255 : 0)" : "v != v ? 1.0f : 0.0f");
     }
-    add("    if (v != v) v = {};", constant("fill", run, [](const Feature& f) { return f.fill; }));
+    const bool fill_level = level_ && first.bins() == 0;  // a byte instead of a float
+    if (!fill_level)
+      add("    if (v != v) v = {};", constant("fill", run, [](const Feature& f) { return f.fill; }));
     std::string raw = "v";
     if (first.squash.used()) {
       raw = fmt::format("$_squash((v - {}) * {}, {})",
@@ -146,11 +148,30 @@ class InputsWriter {
                         constant("spread", run, [](const Feature& f) { return f.squash.factor; }),
                         constant("limit", run, [](const Feature& f) { return f.squash.limit; }));
     }
-    add("    x[{}] = {};", input(0),
+    const std::string value =
         scaled(raw, constant("offset", run, [&](const Feature& f) { return scale(f).offset; }),
-               constant("factor", run, [&](const Feature& f) { return scale(f).factor; })));
+               constant("factor", run, [&](const Feature& f) { return scale(f).factor; }));
+    if (fill_level) {
+      add("    x[{}] = v != v ? {} : {};", input(0), fill_levels(run), value);
+    } else {
+      add("    x[{}] = {};", input(0), value);
+    }
     if (first.bins() > 0) bins(run);
     add("  }}");
+  }
+
+  /// What stands for missing cells, as levels.
+  std::string fill_levels(Run run) {
+    std::vector<std::uint8_t> levels;
+    for (const Feature& feature : run) {
+      const double raw = feature.squash.used() ? feature.squash(feature.fill) : feature.fill;
+      levels.push_back(to_level(model_.inputs[feature.first_input](raw)));
+    }
+    if (std::ranges::count(levels, levels.front()) == static_cast<std::ptrdiff_t>(levels.size()))
+      return fmt::format("(uint8_t){}", levels.front());
+    const std::string name = fmt::format("fill_{}", ++arrays_);
+    out_.whole_numbers<std::uint8_t>("uint8_t", name, levels);
+    return fmt::format("$_{}[k]", name);
   }
 
   void bins(Run run) {

@@ -31,10 +31,6 @@ struct Range {
   double step() const { return high > low ? (high - low) / top_level : 1; }
 };
 
-std::uint8_t to_level(double value) {
-  return static_cast<std::uint8_t>(std::clamp(std::floor(value + 0.5), 0.0, top_level));
-}
-
 double activated(Activation activation, double y) {
   double x = 0;
   with_activation(activation, [&]<Activation A>() { x = activate<A>(y); });
@@ -256,6 +252,10 @@ void add_scores(const QuantizedModel& model, const QuantizedNet& net, std::span<
 }
 
 }  // namespace
+
+std::uint8_t to_level(double value) {
+  return static_cast<std::uint8_t>(std::clamp(std::floor(value + 0.5), 0.0, top_level));
+}
 
 std::vector<std::uint8_t> tanh_table() {
   std::vector<std::uint8_t> table;

@@ -39,6 +39,9 @@ struct QuantizedModel {
   std::vector<QuantizedNet> nets;
 };
 
+/// The nearest level.
+std::uint8_t to_level(double value);
+
 /// tanh of hidden units is looked up: (sum * multiplier >> shift) + half the table's size is the place.
 constexpr std::size_t tanh_places = 1024;
 constexpr double tanh_places_per_unit = 128;
