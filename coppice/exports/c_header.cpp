@@ -35,18 +35,19 @@ constexpr std::string_view predicting = R"C(
 static inline int $_predict(const float *row, float *out) {
 )C";
 
+/// What uint16_t counts.
+constexpr std::size_t most_inputs = std::numeric_limits<std::uint16_t>::max();
+
 void require_fit(const LoweredModel& model, const std::string& name) {
   if (!is_c_name(name)) {
     fail_option("name", "`name` {}: names of C are letters, digits and underscores, and begin with a letter",
                 cited(name));
   }
-  constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
-  if (model.inputs.size() > most) {
+  if (model.inputs.size() > most_inputs) {
     fail(
         "a C header counts up to {} network inputs, and this model has {}; export it to json, or train with "
-        "fewer "
-        "columns",
-        most, model.inputs.size());
+        "fewer columns",
+        most_inputs, model.inputs.size());
   }
 }
 
@@ -124,6 +125,10 @@ void write_predict(CWriter& out, const LoweredModel& model, CInput input) {
 }
 
 }  // namespace
+
+bool fits_c(const LoweredModel& model) {
+  return model.inputs.size() <= most_inputs && fits_sums(model.inputs.size());
+}
 
 CHeader c_header(const Model& model, const std::string& name) {
   const LoweredModel plain = lower(model);

@@ -15,6 +15,9 @@ struct CHeader {
   std::size_t multiplications = 0;  ///< inside layers, per row
 };
 
+/// Whether there are few enough inputs for headers of both kinds.
+bool fits_c(const LoweredModel& model);
+
 /// `name`: what names of C begin with. Fails on a name that C does not take, and on a model of more inputs than it
 /// can count.
 CHeader c_header(const Model& model, const std::string& name);
