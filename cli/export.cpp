@@ -30,13 +30,6 @@ struct ExportArguments {
   bool int8 = false;
 };
 
-ExportFormat format_of(const std::string& word) {
-  const auto format = from_name<ExportFormat>(word);
-  if (!format)
-    fail_option("to", "`to` {}: a model is exported to {}", cited(word), listed(all_names<ExportFormat>()));
-  return *format;
-}
-
 /// iris of dir/iris.h; `model` where that is no name of C.
 std::string c_name_of_file(const std::string& path) {
   const std::string stem = std::filesystem::path(path).stem().string();
@@ -51,7 +44,7 @@ void refuse_overwriting_model(const ExportArguments& arguments) {
 }
 
 int export_file(ExportArguments& arguments) {
-  ExportOptions options{.format = format_of(arguments.to)};
+  ExportOptions options{.format = export_format(arguments.to)};
   if (!arguments.name.empty()) {
     options.name = arguments.name;
   } else if (!arguments.out.empty()) {

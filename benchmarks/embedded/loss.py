@@ -2,10 +2,12 @@
 """What 8 bits cost on tables.
 
     benchmarks/embedded/loss.py COPPICE TABLE.csv[.gz]... [-- FLAGS OF TRAIN]
+    benchmarks/embedded/loss.py COPPICE MODEL MNIST
 
-Of each table (target column `target__`) 30 % of the rows are set aside to test. A model is trained on the others and exported
+MNIST is a directory of its four files: a model that was trained on it is asked about the test images. Of each table (target column `target__`) 30 % of the rows are set aside to test. A model is trained on the others and exported
 as C twice, in floats and in 8 bits, calibrated on the training rows. Both are compiled and asked about the test rows. Prints
-the error of `coppice predict`, of both headers, and their bytes of constants. Needs gcc.
+the error of `coppice predict`, of both headers, by how much probabilities (or, relatively, values) of floats differ at most from those
+of `predict`, and bytes of constants. Needs gcc.
 """
 import csv
 import ctypes
@@ -86,41 +88,66 @@ def error_of(answers, right, classes):
     return squares / sum((v - mean) ** 2 for v in values)
 
 
-def predicted_error(program, folder, right, classes):
-    subprocess.run([program, "predict", f"{folder}/run", f"{folder}/test.csv", "-o", f"{folder}/p.csv"], check=True,
+def read_images(folder):
+    with gzip.open(f"{folder}/t10k-images-idx3-ubyte.gz") as file:
+        pixels = file.read()[16:]
+    with gzip.open(f"{folder}/t10k-labels-idx1-ubyte.gz") as file:
+        labels = file.read()[8:]
+    names = [f"pixel{p}" for p in range(784)] + [TARGET]
+    return names, [[*map(str, pixels[784 * i:784 * i + 784]), str(label)] for i, label in enumerate(labels)]
+
+
+def predicted(program, trained, folder, tests, classes):
+    """What `coppice predict` says, in the form of Header.ask()."""
+    subprocess.run([program, "predict", trained, tests, "-o", f"{folder}/p.csv"], check=True,
                    stderr=subprocess.DEVNULL)
     names, rows = read(f"{folder}/p.csv")
-    said = [row[names.index("prediction")] for row in rows]
-    if classes:
-        return error_of([(classes.index(s), None) for s in said], right, classes)
-    return error_of([(0, [float(s)]) for s in said], right, classes)
+    said = names.index("prediction")
+    if not classes:
+        return [(0, [float(row[said])]) for row in rows]
+    return [(classes.index(row[said]), [float(chance) for chance in row[said + 1:]]) for row in rows]
 
 
-def measure(program, path, flags):
-    names, rows = read(path)
-    train, test = split(rows)
+def largest_difference(answers, others, classes):
+    """Of probabilities; of values relative to them."""
+    pairs = [pair for (_, a), (_, b) in zip(answers, others) for pair in zip(a, b)]
+    return max(abs(a - b) / (1 if classes else abs(b)) for a, b in pairs)
+
+
+def measure_table(program, path, flags):
     with tempfile.TemporaryDirectory() as folder:
+        names, rows = read(path)
+        train, test = split(rows)
         write(f"{folder}/train.csv", names, train)
         write(f"{folder}/test.csv", names, test)
         subprocess.run([program, "train", f"{folder}/train.csv", "--target", TARGET, "-o", f"{folder}/run", *flags], check=True,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        model = json.loads(subprocess.run([program, "export", f"{folder}/run", "--to", "json"], check=True,
+        compare(program, f"{folder}/run", f"{folder}/train.csv", f"{folder}/test.csv", names, test,
+                os.path.basename(path).split(".")[0])
+
+
+def compare(program, trained, train, tests, names, test, called):
+    with tempfile.TemporaryDirectory() as folder:
+        model = json.loads(subprocess.run([program, "export", trained, "--to", "json"], check=True,
                                           capture_output=True).stdout)
-        export = [program, "export", f"{folder}/run", "--to", "c", "-o"]
+        export = [program, "export", trained, "--to", "c", "-o"]
         subprocess.run([*export, f"{folder}/real.h"], check=True)
-        subprocess.run([*export, f"{folder}/small.h", "--int8", "--calibrate", f"{folder}/train.csv"], check=True)
+        subprocess.run([*export, f"{folder}/small.h", "--int8", "--calibrate", train], check=True)
         classes = model.get("classes")
         right = [row[names.index(TARGET)] for row in test]
-        errors = [predicted_error(program, folder, right, classes)]
+        wanted = predicted(program, trained, folder, tests, classes)
+        errors = [error_of(wanted, right, classes)]
+        off = []
         sizes = []
         for name in ("real", "small"):
             header = Header(folder, name, model["features"])
-            errors.append(error_of([header.ask(dict(zip(names, row))) for row in test], right, classes))
+            answers = [header.ask(dict(zip(names, row))) for row in test]
+            errors.append(error_of(answers, right, classes))
+            off.append(largest_difference(answers, wanted, classes))
             sizes.append(header.bytes)
-    table = os.path.basename(path).split(".")[0]
     form = (lambda e: f"{100 * e:.2f} %") if classes else (lambda e: f"{e:.5f}")
     loss = 100 * (errors[2] / errors[1] - 1) if errors[1] > 0 else math.nan
-    print(f"| {table} | {len(test)} | {' | '.join(map(form, errors))} | {loss:+.2f} % | {sizes[0]:,} | {sizes[1]:,} |",
+    print(f"| {called} | {len(test)} | {' | '.join(map(form, errors))} | {loss:+.2f} % | {off[0]:.1e} | {sizes[0]:,} | {sizes[1]:,} |",
           flush=True)
 
 
@@ -132,10 +159,14 @@ def main():
         arguments = arguments[:arguments.index("--")]
     if len(arguments) < 2:
         raise SystemExit(__doc__)
-    print("| table | rows to test | predict | C, floats | C, 8 bits | change | bytes, floats | bytes, 8 bits |")
-    print("|---|---|---|---|---|---|---|---|")
+    print("| table | rows to test | predict | C, floats | C, 8 bits | change | floats are off by | bytes, floats | bytes, 8 bits |")
+    print("|---|---|---|---|---|---|---|---|---|")
+    if os.path.isdir(arguments[-1]):
+        program, model, folder = arguments
+        compare(program, model, folder, folder, *read_images(folder), os.path.basename(folder))
+        return
     for path in arguments[1:]:
-        measure(arguments[0], path, flags)
+        measure_table(arguments[0], path, flags)
 
 
 if __name__ == "__main__":

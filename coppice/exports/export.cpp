@@ -1,6 +1,7 @@
 #include "coppice/exports/export.h"
 
 #include "coppice/core/fail.h"
+#include "coppice/core/text.h"
 #include "coppice/exports/c_header.h"
 #include "coppice/exports/lowered.h"
 #include "coppice/exports/lowered_json.h"
@@ -19,6 +20,13 @@ std::string as_c(const Model& model, const ExportOptions& options) {
 }
 
 }  // namespace
+
+ExportFormat export_format(const std::string& name) {
+  const auto format = from_name<ExportFormat>(name);
+  if (!format)
+    fail_option("to", "`to` {}: a model is exported to {}", cited(name), listed(all_names<ExportFormat>()));
+  return *format;
+}
 
 std::string export_model(const Model& model, const ExportOptions& options) {
   if (options.int8 && options.format != ExportFormat::c)

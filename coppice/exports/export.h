@@ -22,6 +22,9 @@ enum class ExportFormat : std::uint8_t {
 template <>
 constexpr std::array<std::string_view, 2> names_of<ExportFormat>{"json", "c"};
 
+/// The format of that name. Fails on any other, naming those that there are.
+COPPICE_API ExportFormat export_format(const std::string& name);
+
 struct ExportOptions {
   ExportFormat format = ExportFormat::json;
   std::string name = "model";  ///< c: what all names begin with
