@@ -3,7 +3,9 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
+#include "coppice/exports/c_names.h"
 #include "coppice/run/model_file.h"
+#include "coppice/run/read.h"
 
 #include "cli/commands.h"
 #include "cli/own_files.h"
@@ -26,13 +28,15 @@ struct ExportArguments {
   std::string onnx_inputs;
   std::string onnx_texts;
   std::string out;
+  std::string name;
+  std::string calibrate;
+  bool int8 = false;
 };
 
-ExportFormat format_of(const std::string& word) {
-  const auto format = from_name<ExportFormat>(word);
-  if (!format)
-    fail_option("to", "`to` {}: a model is exported to {}", cited(word), listed(all_names<ExportFormat>()));
-  return *format;
+/// iris of dir/iris.h; `model` where that is no name of C.
+std::string c_name_of_file(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return is_c_name(stem) ? stem : ExportOptions().name;
 }
 
 /// What a flag of onnx says; none if it is not given.
@@ -52,12 +56,24 @@ void refuse_overwriting_model(const ExportArguments& arguments) {
 }
 
 int export_file(ExportArguments& arguments) {
-  const ExportOptions options{.format = format_of(arguments.to),
-                              .onnx_inputs = given<OnnxInputs>("onnx-inputs", arguments.onnx_inputs),
-                              .onnx_texts = given<OnnxTexts>("onnx-texts", arguments.onnx_texts)};
+  ExportOptions options{.format = export_format(arguments.to),
+                        .onnx_inputs = given<OnnxInputs>("onnx-inputs", arguments.onnx_inputs),
+                        .onnx_texts = given<OnnxTexts>("onnx-texts", arguments.onnx_texts)};
+  if (!arguments.name.empty()) {
+    options.name = arguments.name;
+  } else if (!arguments.out.empty()) {
+    options.name = c_name_of_file(arguments.out);
+  }
   arguments.model = model_file(arguments.model);
   if (!arguments.out.empty()) refuse_overwriting_model(arguments);
-  const std::string text = export_model(Model::load(arguments.model), options);
+  const Model model = Model::load(arguments.model);
+  options.int8 = arguments.int8;
+  if (!arguments.calibrate.empty()) {
+    ReadOptions reading = read_options_for(model, true);
+    reading.test_part = false;  // what training saw
+    options.calibrate = read_table(arguments.calibrate, reading);
+  }
+  const std::string text = export_model(model, options);
   if (arguments.out.empty()) {
     std::fwrite(text.data(), 1, text.size(), stdout);
   } else {
@@ -87,6 +103,15 @@ Action add_export(CLI::App& app) {
                    "(default: strings)")
       ->type_name(joined(all_names<OnnxTexts>(), "|"));
   command->add_option("-o,--out", arguments->out, "file to write (default: standard output)");
+  command
+      ->add_option("--name", arguments->name,
+                   "c: what all names begin with (default: that of the file to write, or model)")
+      ->type_name("NAME");
+  command->add_flag("--int8", arguments->int8, "c: weights, and what goes from layer to layer, in 8 bits");
+  command
+      ->add_option("--calibrate", arguments->calibrate,
+                   "int8: the rows of training, which say what 8 bits stand for, and what they cost")
+      ->type_name("DATA");
   return [arguments] { return export_file(*arguments); };
 }
 
