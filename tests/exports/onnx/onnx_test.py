@@ -25,7 +25,7 @@ import numpy as np
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from compare import cells, difference, export, predicted, read_table, write_table
+from compare import Exported, difference, export, predicted, read_table, write_table
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 TOLERANCE = 1e-5
@@ -133,6 +133,30 @@ class Onnx(unittest.TestCase):
         self.assertEqual({one.domain: one.version for one in exported.model.opset_import}, {"": 13})
         types = {one.type for one in [*exported.session.get_inputs(), *exported.session.get_outputs()]}
         self.assertEqual(types, {"tensor(float)", "tensor(int64)", "tensor(double)"})
+
+    def of_other_runtimes(self) -> list[pathlib.Path]:
+        """Numbers, texts, dates; classes and a value: without strings."""
+        files = []
+        for target, flags in (("kind", ("--ensemble", "3", "--encode", "bins")), ("price", ("--lambda", "0.001", "--target-transform", "log"))):
+            files.append(self.folder / f"{target}.onnx")
+            export(PROGRAM, self.train(target, *flags), files[-1], "--onnx-texts", "codes")
+        return files
+
+    @unittest.skipUnless(importlib.util.find_spec("tract"), "tract is not installed")
+    def test_tract_answers_the_same(self) -> None:
+        import tract
+        for file in self.of_other_runtimes():
+            exported = Exported(file)
+            feed, names = exported.feed(self.table), [output.name for output in exported.session.get_outputs()]
+            right = exported.session.run(names, feed)[-1]
+            answers = tract.onnx().load(str(file)).into_model().into_runnable().run([feed[one.name] for one in exported.session.get_inputs()])
+            np.testing.assert_allclose(answers[-1].to_numpy(), right, rtol=1e-5, atol=1e-6)
+
+    @unittest.skipUnless(importlib.util.find_spec("openvino"), "openvino is not installed")
+    def test_openvino_reads_them(self) -> None:
+        import openvino
+        for file in self.of_other_runtimes():
+            self.assertGreater(len(openvino.Core().read_model(file).inputs), 0)
 
     def test_columns_are_found_by_their_names(self) -> None:
         shuffled = self.folder / "shuffled.csv"
