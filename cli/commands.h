@@ -27,6 +27,7 @@ Action add_predict(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_explain(CLI::App& app);
 Action add_inspect(CLI::App& app);
+Action add_export(CLI::App& app);
 Action add_watch(CLI::App& app);
 Action add_report(CLI::App& app);
 Action add_generate(CLI::App& app);

@@ -25,7 +25,7 @@ std::string with_dashes(std::string_view sentence) {
   bool quoted = false;
   for (std::size_t i = 0; i < sentence.size(); ++i) {
     if (sentence[i] == '"') quoted = !quoted;
-    const std::size_t end = sentence.find_first_not_of("abcdefghijklmnopqrstuvwxyz-", i + 1);
+    const std::size_t end = sentence.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-", i + 1);
     const bool setting =
         !quoted && sentence[i] == '`' && end != std::string_view::npos && end > i + 1 && sentence[end] == '`';
     if (!setting) {

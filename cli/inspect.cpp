@@ -3,6 +3,7 @@
 #include "coppice/core/file.h"
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
+#include "coppice/exports/footprint.h"
 #include "coppice/model/model_json.h"
 #include "coppice/model/parts.h"
 #include "coppice/run/layout.h"
@@ -114,11 +115,24 @@ void print_model(const Model& model, const std::string& path, bool weights) {
                                         : fmt::format("from {} rows, for up to {:.4g} of new ones", held_out,
                                                       model.highest_interval())});
   table.add({"made with", "coppice " + origin.version});
+  if (const auto taken = footprint(model)) {
+    table.add({"as a C header", fmt::format("{} bytes of flash, {} of RAM, {} multiplications per row",
+                                            taken->flash, taken->ram, taken->multiplications)});
+    table.add({"in 8 bits", fmt::format("{} bytes of flash, {} of RAM", taken->int8_flash, taken->int8_ram)});
+  }
   fmt::print("{}", table.text());
   for (std::size_t n = 0; weights && n < model.nets(); ++n) {
     if (model.nets() > 1) fmt::print("\nnet {}\n", n + 1);
     print_weights(model.parts().net(n));
   }
+}
+
+nlohmann::ordered_json footprint_json(const Footprint& taken) {
+  return {{"flash", taken.flash},
+          {"ram", taken.ram},
+          {"int8_flash", taken.int8_flash},
+          {"int8_ram", taken.int8_ram},
+          {"multiplications", taken.multiplications}};
 }
 
 /// Whether the path is the directory of a finished run, all of whose nets can be shown.
@@ -165,7 +179,9 @@ Action add_inspect(CLI::App& app) {
     arguments->path = model_file(arguments->path);
     const Model model = Model::load(arguments->path);
     if (arguments->json) {
-      fmt::print("{}\n", model_json(model, arguments->weights).dump(arguments->weights ? -1 : 2));
+      nlohmann::ordered_json json = model_json(model, arguments->weights);
+      if (const auto taken = footprint(model)) json["c_header"] = footprint_json(*taken);
+      fmt::print("{}\n", json.dump(arguments->weights ? -1 : 2));
     } else {
       print_model(model, arguments->path, arguments->weights);
     }

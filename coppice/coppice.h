@@ -11,6 +11,7 @@
 #include "coppice/core/error.h"
 #include "coppice/core/matrix.h"
 #include "coppice/data/table.h"
+#include "coppice/exports/export.h"
 #include "coppice/model/model.h"
 #include "coppice/run/directory.h"
 #include "coppice/run/read.h"

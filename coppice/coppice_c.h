@@ -236,6 +236,18 @@ COPPICE_C_API coppice_status coppice_model_save(const coppice_model* model, cons
 COPPICE_C_API coppice_status coppice_model_json(const coppice_model* model, int weights, coppice_text** json);
 COPPICE_C_API void coppice_model_free(coppice_model* model);
 
+/* A model for use without this library (since version 4). */
+typedef struct coppice_export_options {
+  size_t size;
+  const char* name;               /* c: what all names begin with; NULL: model */
+  int int8;                       /* c: not 0: in 8 bits */
+  const coppice_table* calibrate; /* int8: rows such as those of training */
+} coppice_export_options;
+
+/* `format`: json, c or onnx; `options` may be NULL. */
+COPPICE_C_API coppice_status coppice_model_export(const coppice_model* model, const char* format,
+                                                  const coppice_export_options* options, coppice_text** text);
+
 typedef struct coppice_predict_options {
   size_t size;
   size_t threads; /* at most; 0: as many as there are */

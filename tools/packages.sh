@@ -9,6 +9,11 @@ test_packages=(libgtest-dev libgmock-dev librapidcheck-dev)
 page_test_packages=(chromium python3)
 # Likewise the tests of what other shells complete, and of the man page.
 completion_test_packages=(zsh fish mandoc)
+# And those of exported C headers on other processors.
+device_test_packages=(clang gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-system-arm gcc-riscv64-linux-gnu
+  libc6-dev-riscv64-cross qemu-user)
+# Likewise those of ONNX files and of the reader of model files.
+onnx_test_packages=(python3-venv)
 package_packages=(dpkg-dev file mmdebstrap debian-archive-keyring)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)

@@ -1,5 +1,7 @@
 #include "coppice/core/text.h"
 
+#include "coppice/core/missing_spellings.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -12,6 +14,8 @@
 namespace coppice {
 
 namespace {
+
+constexpr std::array<std::string_view, 4> missing_markers{"na", "n/a", "nan", "null"};
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -109,8 +113,24 @@ bool is_missing(std::string_view text) {
   text = trim(text);
   if (text.empty() || text == "?") return true;
   if (text.size() > 4) return false;
-  constexpr std::array<std::string_view, 4> markers{"na", "n/a", "nan", "null"};
-  return std::ranges::any_of(markers, [&](std::string_view m) { return equal_ignoring_case(text, m); });
+  return std::ranges::any_of(missing_markers,
+                             [&](std::string_view m) { return equal_ignoring_case(text, m); });
+}
+
+std::vector<std::string> missing_spellings() {
+  std::vector<std::string> spellings{"", "?"};
+  for (const std::string_view marker : missing_markers) {
+    const std::size_t first = spellings.size();
+    spellings.emplace_back(marker);
+    for (std::size_t i = 0; i < marker.size(); ++i) {
+      if (marker[i] < 'a' || marker[i] > 'z') continue;
+      for (std::size_t k = first, end = spellings.size(); k < end; ++k) {
+        spellings.push_back(spellings[k]);
+        spellings.back()[i] = static_cast<char>(marker[i] - 'a' + 'A');
+      }
+    }
+  }
+  return spellings;
 }
 
 std::optional<std::string> nearest(std::string_view name, std::span<const std::string> candidates) {

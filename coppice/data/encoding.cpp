@@ -27,9 +27,12 @@ double Squash::operator()(float x) const {
 double TargetColumn::value(double output) const {
   const double plain = mean + deviation * output;
   if (transform == TargetTransform::none) return plain;
-  // Ten deviations beyond the mean the net has gone astray, and must not answer with infinity.
+  return std::exp(std::min(plain, ceiling()));
+}
+
+double TargetColumn::ceiling() const {
   constexpr double largest = 700;
-  return std::exp(std::min({plain, mean + 10 * deviation, largest}));
+  return std::min(mean + 10 * deviation, largest);
 }
 
 double TargetColumn::output(double value) const {

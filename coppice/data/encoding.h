@@ -77,6 +77,9 @@ struct TargetColumn {
 
   /// The value that an output of the network stands for.
   double value(double output) const;
+  /// log: what logarithms are at most. Ten deviations beyond the mean the net has gone astray, and must not answer with
+  /// infinity.
+  double ceiling() const;
   /// What the network is to say for a value.
   double output(double value) const;
   /// The deviation of the values.

@@ -48,14 +48,14 @@ inline Table table_of_all_kinds(std::size_t rows) {
 /// A model of random weights that takes such a table.
 inline ModelParts model_of_all_kinds(const Table& table, const std::string& target,
                                      std::vector<std::size_t> hidden,
-                                     Activation activation = Activation::relu) {
+                                     Activation activation = Activation::relu, Encode encode = Encode::bins) {
   EncodingOptions options{.target = target,
                           .ignore = {target == "kind" ? "price" : "kind"},
                           .ids = {},
                           .categorical = {},
                           .task = {},
                           .scaling = {},
-                          .encode = Encode::bins};
+                          .encode = encode};
   std::vector<std::string> said;
   const TrainingPlan plan = plan_training(table, options, said, said);
   std::vector<std::uint32_t> rows;

@@ -55,6 +55,7 @@ void test_search(void);
 void test_model(void);
 void test_predict(void);
 void test_explain(void);
+void test_export(void);
 void test_threads(void);
 
 #endif

@@ -51,15 +51,15 @@ class Describe : public Program {
 /// The flags that a command's help names.
 std::vector<std::string> flags_in(const std::string& help) {
   std::vector<std::string> flags;
-  const std::regex flag("(^|\n) +(-[a-z],)?(--[a-z-]+)");
+  const std::regex flag("(^|\n) +(-[a-z],)?(--[a-z0-9-]+)");
   for (std::sregex_iterator match(help.begin(), help.end(), flag), end; match != end; ++match)
     flags.push_back((*match)[3]);
   return flags;
 }
 
 const std::vector<Arguments> commands{{"train"},    {"search", "grid"}, {"search", "random"}, {"predict"},
-                                      {"evaluate"}, {"explain"},        {"inspect"},          {"watch"},
-                                      {"report"},   {"generate"}};
+                                      {"evaluate"}, {"explain"},        {"inspect"},          {"export"},
+                                      {"watch"},    {"report"},         {"generate"}};
 
 TEST_F(Describe, EveryFlagOfEveryCommandIsInAllForms) {
   const std::string man = described("man");

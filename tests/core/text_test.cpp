@@ -1,8 +1,11 @@
 #include "coppice/core/text.h"
 
+#include "coppice/core/missing_spellings.h"
+
 #include <clocale>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -87,6 +90,13 @@ TEST(Text, MissingMarkersOfAnyCase) {
     EXPECT_TRUE(is_missing(text)) << text;
   }
   for (const char* text : {"0", "none", "-", "naan", "nulls", "??"}) EXPECT_FALSE(is_missing(text)) << text;
+}
+
+TEST(Text, AllSpellingsOfMissingAreListedOnce) {
+  const std::vector<std::string> spellings = missing_spellings();
+  for (const std::string& text : spellings) EXPECT_TRUE(is_missing(text)) << text;
+  EXPECT_EQ(std::set(spellings.begin(), spellings.end()).size(), 2U + 4 + 4 + 8 + 16);
+  EXPECT_EQ(spellings.size(), 2U + 4 + 4 + 8 + 16);
 }
 
 TEST(Text, NearestFindsSlipsAndNotStrangers) {

@@ -24,7 +24,8 @@ int main() {
   if (coppice::version() != COPPICE_VERSION) return 1;
   // Kept where the compiler cannot see through, so that the linker must find each of them.
   const bool there = address(&coppice::train) && address(&coppice::search) && address(&coppice::evaluate) &&
-                     address(&coppice::explain) && address(&coppice::read_table) &&
+                     address(&coppice::explain) && address(&coppice::export_model) &&
+                     address(&coppice::export_format) && address(&coppice::read_table) &&
                      address(&coppice::read_options_for) &&
                      address<TrainIn<coppice::DataPaths>>(&coppice::train_in) &&
                      address<TrainIn<coppice::Table>>(&coppice::train_in) && address(&coppice::search_in) &&

@@ -1,0 +1,118 @@
+#include "coppice/exports/export.h"
+
+#include "coppice/core/fail.h"
+#include "coppice/core/file.h"
+#include "coppice/core/text.h"
+#include "coppice/exports/c_names.h"
+#include "coppice/run/model_file.h"
+#include "coppice/run/read.h"
+
+#include "cli/commands.h"
+#include "cli/own_files.h"
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+namespace coppice::cli {
+
+namespace {
+
+struct ExportArguments {
+  std::string model;
+  std::string to;
+  std::string onnx_inputs;
+  std::string onnx_texts;
+  std::string out;
+  std::string name;
+  std::string calibrate;
+  bool int8 = false;
+};
+
+/// iris of dir/iris.h; `model` where that is no name of C.
+std::string c_name_of_file(const std::string& path) {
+  const std::string stem = std::filesystem::path(path).stem().string();
+  return is_c_name(stem) ? stem : ExportOptions().name;
+}
+
+/// What a flag of onnx says; none if it is not given.
+template <class E>
+std::optional<E> given(const std::string& flag, const std::string& word) {
+  if (word.empty()) return std::nullopt;
+  const auto value = from_name<E>(word);
+  if (!value) fail_option(flag, "`{}` {}: it can be {}", flag, cited(word), joined(all_names<E>(), " or "));
+  return value;
+}
+
+void refuse_overwriting_model(const ExportArguments& arguments) {
+  std::error_code absent;
+  if (std::filesystem::equivalent(arguments.out, arguments.model, absent))
+    fail("-o {}: the export would overwrite the model; choose another file", arguments.out);
+  check_not_own_file(arguments.out);
+}
+
+int export_file(ExportArguments& arguments) {
+  ExportOptions options{.format = export_format(arguments.to),
+                        .onnx_inputs = given<OnnxInputs>("onnx-inputs", arguments.onnx_inputs),
+                        .onnx_texts = given<OnnxTexts>("onnx-texts", arguments.onnx_texts)};
+  if (!arguments.name.empty()) {
+    options.name = arguments.name;
+  } else if (!arguments.out.empty()) {
+    options.name = c_name_of_file(arguments.out);
+  }
+  arguments.model = model_file(arguments.model);
+  if (!arguments.out.empty()) refuse_overwriting_model(arguments);
+  const Model model = Model::load(arguments.model);
+  options.int8 = arguments.int8;
+  if (!arguments.calibrate.empty()) {
+    ReadOptions reading = read_options_for(model, true);
+    reading.test_part = false;  // what training saw
+    options.calibrate = read_table(arguments.calibrate, reading);
+  }
+  const std::string text = export_model(model, options);
+  if (arguments.out.empty()) {
+    std::fwrite(text.data(), 1, text.size(), stdout);
+  } else {
+    write_file(arguments.out, text);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action add_export(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("export", "writes a model for use without this program");
+  auto arguments = std::make_shared<ExportArguments>();
+  command->add_option("MODEL", arguments->model, "model file, or the directory of a run or a search")
+      ->required();
+  command->add_option("--to", arguments->to, "what to write")
+      ->type_name(joined(all_names<ExportFormat>(), "|"))
+      ->required();
+  command
+      ->add_option("--onnx-inputs", arguments->onnx_inputs,
+                   "of onnx: one input for each column, or one for all numbers (default: columns, but matrix "
+                   "for images)")
+      ->type_name(joined(all_names<OnnxInputs>(), "|"));
+  command
+      ->add_option("--onnx-texts", arguments->onnx_texts,
+                   "of onnx: how texts and classes stand there; codes for runtimes that have no strings "
+                   "(default: strings)")
+      ->type_name(joined(all_names<OnnxTexts>(), "|"));
+  command->add_option("-o,--out", arguments->out, "file to write (default: standard output)");
+  command
+      ->add_option("--name", arguments->name,
+                   "c: what all names begin with (default: that of the file to write, or model)")
+      ->type_name("NAME");
+  command->add_flag("--int8", arguments->int8, "c: weights, and what goes from layer to layer, in 8 bits");
+  command
+      ->add_option("--calibrate", arguments->calibrate,
+                   "int8: the rows of training, which say what 8 bits stand for, and what they cost")
+      ->type_name("DATA");
+  return [arguments] { return export_file(*arguments); };
+}
+
+}  // namespace coppice::cli

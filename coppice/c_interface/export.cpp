@@ -1,0 +1,28 @@
+#include "coppice/exports/export.h"
+
+#include "coppice/c_interface/handles.h"
+
+using namespace coppice;
+using namespace coppice::c;
+
+namespace {
+
+ExportOptions export_options_of(const char* format, const coppice_export_options* options) {
+  const coppice_export_options given = taken(options, "the options");
+  ExportOptions result{.format = export_format(required_text(format, "the format"))};
+  if (given.name != nullptr) result.name = given.name;
+  result.int8 = given.int8 != 0;
+  if (given.calibrate != nullptr) result.calibrate = given.calibrate->value;
+  return result;
+}
+
+}  // namespace
+
+coppice_status coppice_model_export(const coppice_model* model, const char* format,
+                                    const coppice_export_options* options, coppice_text** text) {
+  return guarded([&] {
+    coppice_text*& to = place_for(text, "the text");
+    to = new coppice_text{
+        export_model(required(model, "the model").value, export_options_of(format, options))};
+  });
+}

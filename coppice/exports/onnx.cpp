@@ -1,0 +1,201 @@
+#include "coppice/exports/onnx.h"
+
+#include "coppice/device/activation.h"
+#include "coppice/exports/onnx_cells.h"
+#include "coppice/exports/onnx_graph.h"
+#include "coppice/exports/onnx_inputs.h"
+#include "coppice/exports/onnx_texts.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace coppice {
+
+namespace {
+
+using Name = OnnxGraph::Name;
+
+// Outputs have the names that scikit-learn's converter gives them.
+const std::string label_output = "label";
+const std::string chances_output = "probabilities";
+const std::string value_output = "variable";
+
+/// The weights of a net's first layer, for the inputs of a block.
+Matrix<float> first_weights(const LoweredNet& net, const OnnxBlock& block) {
+  const Matrix<float>& weights = net.layers.front().weights;
+  Matrix<float> spread(weights.rows(), block.inputs.size());
+  for (std::size_t i = 0; i < net.inputs.size(); ++i) {
+    const auto place = std::ranges::find(block.inputs, net.inputs[i]) - block.inputs.begin();
+    for (std::size_t j = 0; j < weights.rows(); ++j)
+      spread(j, static_cast<std::size_t>(place)) = weights(j, i);
+  }
+  return spread;
+}
+
+/// The numbers row by row, without the gaps that a matrix may have between its rows.
+std::vector<float> dense(const Matrix<float>& matrix) {
+  std::vector<float> values;
+  for (std::size_t j = 0; j < matrix.rows(); ++j)
+    values.insert(values.end(), matrix.row(j).begin(), matrix.row(j).end());
+  return values;
+}
+
+Name activated(OnnxGraph& graph, const Name& y, Activation activation) {
+  switch (activation) {
+    case Activation::relu:
+      return graph.node("Relu", {y});
+    case Activation::leaky_relu:
+      return graph.node("LeakyRelu", {y}, {{"alpha", static_cast<float>(leaky_slope)}});
+    case Activation::abs:
+      return graph.node("Abs", {y});
+    case Activation::tanh:
+      return graph.node("Tanh", {y});
+    case Activation::identity:
+      return y;
+  }
+  return y;
+}
+
+Name add_net(OnnxGraph& graph, const LoweredNet& net, const OnnxNetInputs& inputs) {
+  const auto in_plain = [&](std::uint32_t input) {
+    return std::ranges::find(inputs.plain.inputs, input) != inputs.plain.inputs.end();
+  };
+  const OnnxBlock& block = std::ranges::all_of(net.inputs, in_plain) ? inputs.plain : inputs.all.value();
+  Name x = block.tensor;
+  for (std::size_t l = 0; l < net.layers.size(); ++l) {
+    const DenseLayer& layer = net.layers[l];
+    const Matrix<float> weights = l == 0 ? first_weights(net, block) : layer.weights;
+    const Name w = graph.constant(dense(weights), {weights.rows(), weights.cols()});
+    const Name b = graph.constant(layer.bias, {layer.bias.size()});
+    x = activated(graph, graph.node("Gemm", {x, w, b}, {{"transB", std::int64_t{1}}}), layer.activation);
+  }
+  return x;
+}
+
+Name add_scores(OnnxGraph& graph, const LoweredModel& model, const OnnxNetInputs& inputs) {
+  Name sum = add_net(graph, model.nets.front(), inputs);
+  for (std::size_t n = 1; n < model.nets.size(); ++n)
+    sum = graph.node("Add", {sum, add_net(graph, model.nets[n], inputs)});
+  if (model.nets.size() == 1) return sum;
+  return graph.node("Div", {sum, graph.constant(static_cast<float>(model.nets.size()))});
+}
+
+/// The classes as whole numbers, if they all are such.
+std::optional<std::vector<std::int64_t>> whole_classes(const std::vector<std::string>& classes) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& text : classes) {
+    std::int64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, number);
+    if (error != std::errc() || stop != end || std::to_string(number) != text) return std::nullopt;
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+/// NaN in rows that predict refuses.
+void answer(OnnxGraph& graph, const std::optional<Name>& off, const std::string& output,
+            const std::string& op, const std::vector<Name>& inputs) {
+  if (!off) {
+    graph.node(op, inputs, {}, output);
+    return;
+  }
+  const Name none = graph.constant(std::numeric_limits<float>::quiet_NaN());
+  graph.node("Where", {*off, none, graph.node(op, inputs)}, {}, output);
+}
+
+/// The class of the largest score: a whole number if all classes are such, else its name, or its place among the classes.
+void add_label(OnnxGraph& graph, const std::vector<std::string>& classes, const Name& scores,
+               OnnxTexts texts) {
+  const OnnxSettings of_row{{"axis", std::int64_t{1}}, {"keepdims", std::int64_t{0}}};
+  const auto numbers = whole_classes(classes);
+  const bool by_place = !numbers && texts == OnnxTexts::codes;
+  graph.output(label_output, numbers || by_place ? OnnxType::int64 : OnnxType::string, std::nullopt);
+  if (by_place) {
+    graph.node("ArgMax", {scores}, of_row, label_output);
+    return;
+  }
+  const Name names =
+      numbers ? graph.constant(*numbers, {numbers->size()}) : graph.constant(classes, {classes.size()});
+  graph.node("Gather", {names, graph.node("ArgMax", {scores}, of_row)}, {}, label_output);
+}
+
+void add_chances(OnnxGraph& graph, const LoweredModel& model, const Name& scores,
+                 const std::optional<Name>& off) {
+  const Name tempered = graph.node("Div", {scores, graph.constant(static_cast<float>(model.temperature))});
+  answer(graph, off, chances_output, "Softmax", {tempered});
+  graph.output(chances_output, OnnxType::float32, model.classes.size());
+}
+
+void add_value(OnnxGraph& graph, const LoweredTarget& target, const Name& scores,
+               const std::optional<Name>& off) {
+  const Name spread = graph.node("Mul", {scores, graph.constant(static_cast<float>(target.deviation))});
+  const Name mean = graph.constant(static_cast<float>(target.mean));
+  graph.output(value_output, OnnxType::float32, 1);
+  if (!target.ceiling) {
+    answer(graph, off, value_output, "Add", {spread, mean});
+    return;
+  }
+  // What exp makes of more is no number in float32.
+  const double most = std::min(*target.ceiling, 88.7);
+  const Name logarithm =
+      graph.node("Min", {graph.node("Add", {spread, mean}), graph.constant(static_cast<float>(most))});
+  answer(graph, off, value_output, "Exp", {logarithm});
+}
+
+std::string columns_json(const LoweredModel& model, const OnnxLayout& layout) {
+  auto json = nlohmann::ordered_json::array();
+  for (std::size_t c = 0; c < model.columns.size(); ++c) {
+    const OnnxCell cell = onnx_cell(model, c);
+    json.push_back({{"name", model.columns[c].name},
+                    {"kind", name_of(cell)},
+                    {"input", onnx_input(model, c, layout.inputs)}});
+    if (cell == OnnxCell::text) json.back()["texts"] = onnx_texts(model, c);
+  }
+  return json.dump();
+}
+
+std::vector<std::pair<std::string, std::string>> told_of(const LoweredModel& model,
+                                                         const OnnxLayout& layout) {
+  std::vector<std::pair<std::string, std::string>> told{{"version", model.origin.version},
+                                                        {"task", name_of(model.task)},
+                                                        {"target", model.target.name},
+                                                        {"columns", columns_json(model, layout)}};
+  if (model.task == Task::classification) told.emplace_back("classes", nlohmann::json(model.classes).dump());
+  if (std::isfinite(model.origin.validation_error))
+    told.emplace_back("validation_error", nlohmann::json(model.origin.validation_error).dump());
+  return told;
+}
+
+}  // namespace
+
+std::string onnx_file(const LoweredModel& model, const ExportOptions& options) {
+  const bool images = model.scaling == Scaling::global;
+  const OnnxLayout layout{
+      .inputs = options.onnx_inputs.value_or(images ? OnnxInputs::matrix : OnnxInputs::columns),
+      .texts = options.onnx_texts.value_or(OnnxTexts::strings)};
+  OnnxGraph graph;
+  for (const std::string& output : {label_output, chances_output, value_output}) graph.reserve(output);
+  const OnnxCells cells = add_cells(graph, model, layout);
+  const OnnxNetInputs inputs = add_inputs(graph, model, cells);
+  const Name scores = add_scores(graph, model, inputs);
+  if (model.task == Task::classification) {
+    add_label(graph, model.classes, scores, layout.texts);
+    add_chances(graph, model, scores, inputs.off);
+  } else {
+    add_value(graph, model.target, scores, inputs.off);
+  }
+  return graph.file(told_of(model, layout));
+}
+
+}  // namespace coppice

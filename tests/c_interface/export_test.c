@@ -1,0 +1,43 @@
+#include "check.h"
+
+#include <string.h>
+
+static void a_model_is_exported(const coppice_model* model, const coppice_table* table) {
+  coppice_export_options options = {.size = sizeof options, .name = "ring", .int8 = 1, .calibrate = table};
+  coppice_text* text = NULL;
+  NEED(coppice_model_export(model, "json", NULL, &text));
+  CHECK(strstr(coppice_text_data(text), "\"features\"") != NULL);
+  coppice_text_free(text);
+  NEED(coppice_model_export(model, "c", NULL, &text));
+  CHECK(strstr(coppice_text_data(text), "int model_predict(") != NULL);
+  CHECK(strstr(coppice_text_data(text), "in 8 bits") == NULL);
+  coppice_text_free(text);
+  NEED(coppice_model_export(model, "c", &options, &text));
+  CHECK(strstr(coppice_text_data(text), "int ring_predict(") != NULL);
+  CHECK(strstr(coppice_text_data(text), "in 8 bits") != NULL);
+  coppice_text_free(text);
+  options.calibrate = NULL;
+  FAILS(coppice_model_export(model, "c", &options, &text), COPPICE_BAD_OPTION, "calibrate");
+  CHECK(text == NULL);
+  ABOUT("calibrate", "", -1);
+  FAILS(coppice_model_export(model, "fortran", NULL, &text), COPPICE_BAD_OPTION, "fortran");
+  ABOUT("to", "", -1);
+  options.size = 0;
+  FAILS(coppice_model_export(model, "c", &options, &text), COPPICE_BAD_INPUT, "set it to sizeof");
+}
+
+static void nothing_is_exported_from_nothing(const coppice_model* model) {
+  coppice_text* text = NULL;
+  FAILS(coppice_model_export(NULL, "json", NULL, &text), COPPICE_BAD_INPUT, "the model must not be NULL");
+  FAILS(coppice_model_export(model, NULL, NULL, &text), COPPICE_BAD_INPUT, "the format must not be NULL");
+  FAILS(coppice_model_export(model, "json", NULL, NULL), COPPICE_BAD_INPUT, "the text must not be NULL");
+}
+
+void test_export(void) {
+  coppice_model* model = trained_model();
+  coppice_table* table = ring();
+  a_model_is_exported(model, table);
+  nothing_is_exported_from_nothing(model);
+  coppice_table_free(table);
+  coppice_model_free(model);
+}
