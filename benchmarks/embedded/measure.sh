@@ -60,6 +60,9 @@ int main(void) {
 C
 build test "$work/test.c"
 build plain "$work/plain.c"
-instructions=$(in_qemu test)
+if ! instructions=$(in_qemu test); then
+  echo "measure.sh: the self-test of $name fails on a Cortex-${kind^^}" >&2
+  exit 1
+fi
 arm-none-eabi-size "$work/plain" | awk -v kind="$kind" -v count="$instructions" -v name="$name" \
   'NR == 2 { printf "%s on Cortex-%s: %d bytes of flash, %d of RAM beside the stack, %d instructions per prediction\n", name, toupper(kind), $1 + $2, $2 + $3, count }'

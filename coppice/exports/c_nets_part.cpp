@@ -1,7 +1,6 @@
 #include "coppice/exports/c_parts.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace coppice {
 

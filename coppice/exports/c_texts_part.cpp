@@ -2,7 +2,6 @@
 #include "coppice/exports/c_parts.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace coppice {
 
@@ -94,7 +93,6 @@ void write_category(CWriter& out, const LoweredModel& model) {
 /// Fills the cells that are made of one column of dates.
 void write_date(CWriter& out, const LoweredModel& model, std::size_t column, const std::string& name) {
   const std::vector<std::string> cells = cell_constants(out, model);
-  std::optional<std::string> day;
   std::vector<std::string> lines;
   for (std::size_t f = 0; f < cells.size(); ++f) {
     const Feature& feature = model.features[f];

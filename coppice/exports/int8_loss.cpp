@@ -6,6 +6,7 @@
 #include "coppice/model/predict.h"
 #include "coppice/network/score_metrics.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
