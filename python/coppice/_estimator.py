@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import warnings
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from ._base import BaseEstimator, NotFittedError
 from ._columns import Array, Column, Numbers, Rows
 from ._front import Front
-from ._inputs import free_name, require_same_length, target_array, weight_array
+from ._inputs import free_name, require_rows, target_array, weight_array
 from ._library import library, text_of
 from ._model import Model, Prediction
 from ._order import in_order
@@ -25,6 +26,8 @@ from ._settings import Options
 from ._training import EpochReport, trained, watcher_of
 
 _explained_rows = 256  # that importances are measured on
+
+_fewest_rows = 8  # that a model is asked about at once
 
 
 class Estimator(Pictures, BaseEstimator):
@@ -72,7 +75,7 @@ class Estimator(Pictures, BaseEstimator):
         """
         rows = rows_of(X)
         answers = target_array(y, type(self).__name__)
-        require_same_length(rows, answers)
+        require_rows(rows, answers)
         weights = weight_array(sample_weight, rows.count)
         target = self._learn_target(answers)
         name = free_name(_name_of(y), rows.names, rows.width)
@@ -113,7 +116,8 @@ class Estimator(Pictures, BaseEstimator):
             raise ValueError("eval_set: give one pair (X, y)")
         held = rows_of(pair[0])
         answers = target_array(pair[1], type(self).__name__)
-        require_same_length(held, answers)
+        if held.count != len(answers):
+            raise ValueError(f"eval_set: X has {held.count} rows, y has {len(answers)}; give as many")
         if held.names is None:
             held = held.renamed(rows.names)
         return held.with_column(self._target_column(name, self._codes_of(answers))).table()
@@ -197,7 +201,7 @@ class Estimator(Pictures, BaseEstimator):
         rows = self._rows_to_answer(X)
         jobs = self.n_jobs  # type: ignore[attr-defined]
         cuda = self.device == "cuda"  # type: ignore[attr-defined]
-        return self.model_.predict_rows(rows, threads=jobs if jobs and jobs > 0 else 0, cuda=cuda)
+        return _unaffected(rows, lambda all: self.model_.predict_rows(all, threads=max(jobs or 0, 0), cuda=cuda))
 
     @property
     def feature_importances_(self) -> Array:
@@ -236,6 +240,20 @@ class Estimator(Pictures, BaseEstimator):
         tags.input_tags.categorical = True
         tags.input_tags.sparse = True
         return tags
+
+
+def _unaffected(rows: Rows, predict: Callable[[Rows], Prediction]) -> Prediction:
+    """What a row is answered must not depend on how many are asked about, but products of few rows are rounded otherwise
+    than those of many: few rows are asked about several times."""
+    if rows.count >= _fewest_rows:
+        return predict(rows)
+    found = predict(rows.take(np.arange(_fewest_rows) % rows.count))
+    return Prediction(
+        class_names=found.class_names,
+        classes=None if found.classes is None else found.classes[: rows.count],
+        probabilities=None if found.probabilities is None else found.probabilities[: rows.count],
+        values=None if found.values is None else found.values[: rows.count],
+    )
 
 
 def _name_of(y: Any) -> str:

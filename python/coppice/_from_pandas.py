@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from ._columns import Codes, Column, Numbers, Rows, Texts
-from ._from_numpy import object_column, require_shape
+from ._from_numpy import object_column, require_shape, rows_of_array
 
 
 def is_pandas(data: Any) -> bool:
-    return type(data).__module__.startswith("pandas.") and hasattr(data, "columns")
+    return type(data).__module__.split(".")[0] == "pandas" and hasattr(data, "columns")
 
 
 def _numbers(name: str, series: Any) -> Column:
@@ -99,4 +99,6 @@ def rows_of_pandas(frame: Any) -> Rows:
         raise ValueError(f"X: there are two columns {twice!r}; rename one of them")
     given = names if names is not None else [f"column{i + 1}" for i in range(frame.shape[1])]
     columns = [column_of(name, frame.iloc[:, i]) for i, name in enumerate(given)]
+    if names is None and all(isinstance(column, Numbers) and column.missing is None for column in columns):
+        return rows_of_array(frame.to_numpy())  # nothing but a matrix: it has no names
     return Rows.of_columns(columns, len(frame), named=names is not None)

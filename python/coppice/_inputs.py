@@ -59,11 +59,13 @@ def weight_array(weights: Any, rows: int) -> Array | None:
     return array
 
 
-def require_same_length(rows: Rows, y: Array) -> None:
+def require_rows(rows: Rows, y: Array) -> None:
     if rows.count != len(y):
         raise ValueError(
             f"Found input variables with inconsistent numbers of samples: [{rows.count}, {len(y)}]; X and y need as many"
         )
+    if rows.count < 2:
+        raise ValueError("Found array with 1 sample(s), n_samples=1, while a minimum of 2 is required; add rows")
 
 
 def free_name(wanted: str, names: list[str] | None, width: int) -> str:

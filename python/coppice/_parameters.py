@@ -77,4 +77,6 @@ def chosen_values(estimator: Any) -> dict[str, Any]:
         values["seed"] = seed_of(estimator.random_state)
     if values["threads"] is None and estimator.n_jobs is not None and estimator.n_jobs > 0:
         values["threads"] = estimator.n_jobs
+    if isinstance(values["warm_start"], bool):  # as scikit-learn knows it: go on with what was learned before
+        values["warm_start"] = getattr(estimator, "model_", None) if values["warm_start"] else None
     return values

@@ -25,7 +25,7 @@ class Setting:
     def type_text(self) -> str:
         """What a type checker is told that it takes."""
         if self.value == "MODEL":
-            return "Model | str | PathLike[str] | None"
+            return "Model | str | PathLike[str] | bool | None"
         if self.list:
             one = {"X": "float", "N": "int"}.get(self.value.split("[")[0], "str")
             more = " | Mapping[Any, float]" if "=W" in self.value else ""
