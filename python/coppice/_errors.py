@@ -67,7 +67,7 @@ def error_of(status: int, message: str, option: str, column: str, row: int) -> E
     """The exception that a failed call is."""
     error = _kinds.get(status, InternalError)(in_python(message))  # type: ignore[call-arg]
     assert isinstance(error, Exception)
-    error.option = python_name(option) or None  # type: ignore[attr-defined]
-    error.column = column or None  # type: ignore[attr-defined]
-    error.row = row if row >= 0 else None  # type: ignore[attr-defined]
+    error.option = python_name(option) or None
+    error.column = column or None
+    error.row = row if row >= 0 else None
     return error

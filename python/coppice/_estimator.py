@@ -6,7 +6,7 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,11 @@ from ._rows import rows_of
 from ._settings import Options
 from ._training import EpochReport, trained, watcher_of
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import EstimatorSettings
+
 _explained_rows = 256  # that importances are measured on
 
 _fewest_rows = 8  # that a model is asked about at once
@@ -34,6 +39,14 @@ class Estimator(Pictures, BaseEstimator):
     """A net that finds its own size, as scikit-learn knows estimators."""
 
     task: ClassVar[str]
+    device: str | None
+    n_jobs: int | None
+    row_order: str
+    verbose: int
+
+    if TYPE_CHECKING:  # with_settings gives the real one
+
+        def __init__(self, **settings: Unpack[EstimatorSettings]) -> None: ...
 
     # ---- what the two differ in ----
 
@@ -83,7 +96,7 @@ class Estimator(Pictures, BaseEstimator):
         values = {**chosen_values(self), "target": name, "task": self.task}
         if weights is not None:
             values["weight"] = weight_name
-        ordered, target, weights = in_order(self.row_order, rows, target, weights)  # type: ignore[attr-defined]
+        ordered, target, weights = in_order(self.row_order, rows, target, weights)
         if weights is None:
             values["weight"] = None
         options = Options.of(values)
@@ -91,7 +104,7 @@ class Estimator(Pictures, BaseEstimator):
             options.set_table("validation", self._held_out(eval_set, rows, name))
         table = self._training_rows(ordered, target, weights, name, weight_name).table()
         watchers = [watcher_of(one) for one in callbacks or ()]
-        if self.verbose:  # type: ignore[attr-defined]
+        if self.verbose:
             watchers.append(progress())
         if out is None:
             result = trained(library().train, [table.pointer, options.pointer], watchers)
@@ -199,8 +212,8 @@ class Estimator(Pictures, BaseEstimator):
 
     def _answers(self, X: Any) -> Prediction:
         rows = self._rows_to_answer(X)
-        jobs = self.n_jobs  # type: ignore[attr-defined]
-        cuda = self.device == "cuda"  # type: ignore[attr-defined]
+        jobs = self.n_jobs
+        cuda = self.device == "cuda"
         return _unaffected(rows, lambda all: self.model_.predict_rows(all, threads=max(jobs or 0, 0), cuda=cuda))
 
     @property

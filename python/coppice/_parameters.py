@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from typing import Any
+from typing import Any, TypeVar
 
 from ._settings import settings
+
+T = TypeVar("T")
 
 # What fit is told by its own arguments, and the class by its name.
 told_otherwise = ("target", "weight", "task")
@@ -43,7 +45,7 @@ def _help_text() -> str:
     return "\n".join(lines)
 
 
-def with_settings(cls: type) -> Any:
+def with_settings(cls: type[T]) -> type[T]:
     """Gives a class the constructor, and its docstring the help."""
     signature = _signature()
 
@@ -55,7 +57,7 @@ def with_settings(cls: type) -> Any:
 
     __init__.__signature__ = signature  # type: ignore[attr-defined]
     __init__.__qualname__ = f"{cls.__qualname__}.__init__"
-    cls.__init__ = __init__  # type: ignore[misc]
+    cls.__init__ = __init__  # type: ignore[method-assign]
     cls.__doc__ = (cls.__doc__ or "").rstrip() + _help_text()
     return cls
 

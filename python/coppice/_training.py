@@ -59,7 +59,7 @@ class _Function(Watcher):
     """A plain function hears of epochs."""
 
     def __init__(self, function: Callable[[EpochReport], Any]) -> None:
-        self.on_epoch = function  # type: ignore[method-assign]
+        self.on_epoch = function  # type: ignore[method-assign, assignment]
 
 
 def watcher_of(callback: Any) -> Any:
