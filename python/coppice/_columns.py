@@ -31,7 +31,7 @@ class Numbers:
         values = np.ascontiguousarray(self.values)
         missing = None if self.missing is None else np.ascontiguousarray(self.missing, dtype=np.uint8)
         call[values.dtype.str[1:]](
-            table.pointer,
+            table,
             self.name.encode(),
             values.ctypes.data,
             len(values),
@@ -52,7 +52,7 @@ class Texts:
     def add_to(self, table: Table) -> None:
         encoded = [None if text is None else text.encode() for text in self.values]
         array = (ctypes.c_char_p * len(encoded))(*encoded)
-        library().table_add_texts(table.pointer, self.name.encode(), array, len(encoded))
+        library().table_add_texts(table, self.name.encode(), array, len(encoded))
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class Codes:
     def add_to(self, table: Table) -> None:
         codes = np.ascontiguousarray(self.codes, dtype=np.int32)
         library().table_add_codes(
-            table.pointer,
+            table,
             self.name.encode(),
             codes.ctypes.data,
             len(codes),

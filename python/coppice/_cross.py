@@ -67,7 +67,7 @@ def cv(
     wanted = {"target": target, "fold": name, "seeds": count, "seed": seed, "lambda_": lambdas, "ensemble": "off"}
     options = Options.of({**wanted, **settings})
     table = rows.with_column(Numbers(name, np.asarray(given, dtype=np.int64))).table()
-    result = trained(library().train, [table.pointer, options.pointer])
+    result = trained(library().train, [table, options])
     errors = [
         [net["validation_error"] for net in result.front if net["lambda_"] == one and net["kind"] == "grown"]
         for one in lambdas

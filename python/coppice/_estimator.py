@@ -107,9 +107,9 @@ class Estimator(Pictures, BaseEstimator):
         if self.verbose:
             watchers.append(progress())
         if out is None:
-            result = trained(library().train, [table.pointer, options.pointer], watchers)
+            result = trained(library().train, [table, options], watchers)
         else:
-            args = [table.pointer, options.pointer, os.fsencode(out)]
+            args = [table, options, os.fsencode(out)]
             result = trained(library().run_train_table, args, watchers)
         self._keep(result, rows, out)
         return self

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ._columns import Codes, Column, Numbers, Rows, Texts
-from ._from_numpy import require_shape
+from ._from_numpy import moments_column, require_shape
 
 
 def is_arrow(data: Any) -> bool:
@@ -38,8 +38,13 @@ def _column(name: str, values: Any) -> Column:
     if pa.types.is_float32(kind):
         return Numbers(name, values.fill_null(0).to_numpy(zero_copy_only=False), mask)
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
-        return Numbers(name, values.cast(pa.float64()).fill_null(0).to_numpy(zero_copy_only=False), mask)
-    if pa.types.is_temporal(kind):
+        return Numbers(name, values.cast(pa.float64(), safe=False).fill_null(0).to_numpy(zero_copy_only=False), mask)
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):  # those with a time zone are kept as UTC
+        seconds = values.cast(pa.timestamp("ns")).to_numpy(zero_copy_only=False)
+        return moments_column(name, seconds.astype("datetime64[s]"))
+    if pa.types.is_duration(kind):
+        return Numbers(name, values.cast(pa.duration("ns")).cast(pa.int64()).cast(pa.float64()).to_numpy() / 1e9)
+    if pa.types.is_time(kind):
         return Texts(name, [None if one is None else one.isoformat() for one in values.to_pylist()])
     if pa.types.is_null(kind):
         return Texts(name, [None] * len(values))
@@ -53,7 +58,7 @@ def _codes(name: str, values: Any) -> Column:
     """Categories keep their order, whatever the chunks say."""
     whole = values.unify_dictionaries().combine_chunks()
     chunk = whole.chunk(0) if hasattr(whole, "chunk") else whole
-    codes = chunk.indices.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    codes = chunk.indices.cast(_pyarrow().int32()).fill_null(-1).to_numpy(zero_copy_only=False)
     return Codes(name, codes, [str(one) for one in chunk.dictionary.to_pylist()])
 
 

@@ -75,6 +75,14 @@ def object_column(name: str, values: Any) -> Column:
     return Numbers(name, np.array(found, dtype=np.float64)) if all_numbers else Texts(name, kept)
 
 
+def moments_column(name: str, values: Array) -> Column:
+    """Dates as ISO 8601; with the time of day where a cell has one."""
+    present = ~np.isnat(values)
+    whole_days = bool((values[present] == values[present].astype("datetime64[D]")).all())
+    spelled = np.datetime_as_string(values, unit="D" if whole_days else "s").tolist()
+    return Texts(name, [text if there else None for text, there in zip(spelled, present.tolist(), strict=True)])
+
+
 def _spelled(value: numbers.Real) -> str:
     number = float(value)
     return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Codes, Column, Numbers, Rows, Texts
-from ._from_numpy import object_column, require_shape, rows_of_array
+from ._columns import Codes, Column, Numbers, Rows
+from ._from_numpy import moments_column, object_column, require_shape, rows_of_array
 
 
 def is_pandas(data: Any) -> bool:
@@ -48,14 +48,10 @@ def _flags(name: str, series: Any) -> Column:
 
 
 def _moments(name: str, series: Any) -> Column:
-    """Dates, as ISO 8601; with a time of day where a cell has one. In time zones: as UTC."""
+    """In time zones: as UTC."""
     if getattr(series.dt, "tz", None) is not None:
         series = series.dt.tz_convert("UTC").dt.tz_localize(None)
-    values = series.to_numpy(dtype="datetime64[s]")
-    present = ~np.isnat(values)
-    whole_days = bool((values[present] == values[present].astype("datetime64[D]")).all())
-    spelled = np.datetime_as_string(values, unit="D" if whole_days else "s").tolist()
-    return Texts(name, [text if there else None for text, there in zip(spelled, present.tolist(), strict=True)])
+    return moments_column(name, series.to_numpy(dtype="datetime64[s]"))
 
 
 def column_of(name: str, series: Any) -> Column:

@@ -60,14 +60,14 @@ def train(
         if out is None:
             from ._columns import Table
 
-            return trained(lib.train, [Table.read(os.fspath(data)).pointer, options.pointer], watchers)
-        return trained(lib.run_train, [os.fsencode(data), options.pointer, os.fsencode(out)], watchers)
+            return trained(lib.train, [Table.read(os.fspath(data)), options], watchers)
+        return trained(lib.run_train, [os.fsencode(data), options, os.fsencode(out)], watchers)
     table = rows_of(data).table()
     if out is None:
-        return trained(lib.train, [table.pointer, options.pointer], watchers)
+        return trained(lib.train, [table, options], watchers)
     if resume:
-        return trained(lib.run_resume_table, [os.fsencode(out), table.pointer, options.pointer], watchers)
-    return trained(lib.run_train_table, [table.pointer, options.pointer, os.fsencode(out)], watchers)
+        return trained(lib.run_resume_table, [os.fsencode(out), table, options], watchers)
+    return trained(lib.run_train_table, [table, options, os.fsencode(out)], watchers)
 
 
 def load(path: Path) -> Model:

@@ -222,7 +222,7 @@ class Handle:
     kind = ""
 
     def __init__(self, pointer: c_void_p) -> None:
-        self.pointer = pointer
+        self._as_parameter_ = pointer  # so that a call takes the handle itself, which lives until it returns
 
     @classmethod
     def made_by(cls, call: Any, *args: Any) -> Any:
@@ -232,7 +232,7 @@ class Handle:
         return cls(place)
 
     def __del__(self) -> None:
-        pointer = getattr(self, "pointer", None)
+        pointer = getattr(self, "_as_parameter_", None)
         if pointer:
             getattr(library(), f"{self.kind}_free")(pointer)
 
@@ -241,8 +241,8 @@ class Text(Handle):
     kind = "text"
 
     def bytes(self) -> bytes:
-        size = library().text_size(self.pointer)
-        return ctypes.string_at(library().text_data(self.pointer), size)
+        size = library().text_size(self)
+        return ctypes.string_at(library().text_data(self), size)
 
 
 def text_of(call: Any, *args: Any) -> str:

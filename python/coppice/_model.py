@@ -85,15 +85,15 @@ class Model(Handle):
 
     def bytes(self) -> bytes:
         """The model as a file."""
-        text: Text = Text.made_by(library().model_bytes, self.pointer)
+        text: Text = Text.made_by(library().model_bytes, self)
         return text.bytes()
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        library().model_save(self.pointer, os.fsencode(path))
+        library().model_save(self, os.fsencode(path))
 
     def json(self, weights: bool = False) -> dict[str, Any]:
         """What it is and how it was made; with all that is needed to rebuild it."""
-        found: dict[str, Any] = json_of(library().model_json, self.pointer, int(weights))
+        found: dict[str, Any] = json_of(library().model_json, self, int(weights))
         return found
 
     @functools.cached_property
@@ -120,8 +120,8 @@ class Model(Handle):
     def _predict(self, table: Table, threads: int, cuda: bool) -> Prediction:
         lib = library()
         options = PredictOptions(ctypes.sizeof(PredictOptions), threads, int(cuda), 0, None)
-        handle = _Prediction.made_by(lib.model_predict, self.pointer, table.pointer, ctypes.byref(options))
-        at = handle.pointer
+        handle = _Prediction.made_by(lib.model_predict, self, table, ctypes.byref(options))
+        at = handle
         for i in range(lib.prediction_warning_count(at)):
             warnings.warn(in_python(lib.prediction_warning(at, i).decode()), CoppiceWarning, stacklevel=4)
         rows = lib.prediction_rows(at)
@@ -145,7 +145,7 @@ class Model(Handle):
     def evaluate(self, data: Any) -> dict[str, Any]:
         """Error, log-loss, confusion and the like on rows with the answers."""
         table = Table.read(os.fspath(data)) if isinstance(data, (str, os.PathLike)) else rows_of(data).table()
-        found: dict[str, Any] = json_of(library().model_evaluate, self.pointer, table.pointer, None)
+        found: dict[str, Any] = json_of(library().model_evaluate, self, table, None)
         return found
 
     def explain(self, data: Any, threads: int = 0) -> Explanation:
@@ -156,8 +156,8 @@ class Model(Handle):
         lib = library()
         table = rows.table()
         options = ExplainOptions(ctypes.sizeof(ExplainOptions), threads, None, None, 0)
-        handle = _Explanation.made_by(lib.model_explain, self.pointer, table.pointer, ctypes.byref(options))
-        at = handle.pointer
+        handle = _Explanation.made_by(lib.model_explain, self, table, ctypes.byref(options))
+        at = handle
         count = lib.explanation_column_count(at)
         names = [lib.explanation_column_name(at, i).decode() for i in range(count)]
         return Explanation(

@@ -22,7 +22,7 @@ class Result(Handle):
     @functools.cached_property
     def summary(self) -> dict[str, Any]:
         """Nets, notes, warnings, settings as they were decided, time."""
-        found: dict[str, Any] = json_of(library().result_json, self.pointer)
+        found: dict[str, Any] = json_of(library().result_json, self)
         return found
 
     @property
@@ -40,7 +40,7 @@ class Result(Handle):
     @functools.cached_property
     def nets(self) -> list[Model]:
         """Every net as a model, in the order of the front's records."""
-        return [self._model(i) for i in range(library().result_nets(self.pointer))]
+        return [self._model(i) for i in range(library().result_nets(self))]
 
     @functools.cached_property
     def model(self) -> Model:
@@ -48,13 +48,13 @@ class Result(Handle):
         return self._model(NO_NET)
 
     def _model(self, index: int) -> Model:
-        model: Model = Model.made_by(library().result_model, self.pointer, index)
+        model: Model = Model.made_by(library().result_model, self, index)
         return model
 
     def pick(self, rule: str = "best", max_parameters: int | None = None, max_bytes: int | None = None) -> int:
         """The index of the net that another rule, or another budget, would choose."""
         net = ctypes.c_size_t()
-        library().result_pick(self.pointer, rule.encode(), max_parameters or 0, max_bytes or 0, ctypes.byref(net))
+        library().result_pick(self, rule.encode(), max_parameters or 0, max_bytes or 0, ctypes.byref(net))
         return net.value
 
     @property
@@ -69,8 +69,8 @@ class Result(Handle):
         from ._training import report_of
 
         found = []
-        for i in range(library().result_epochs(self.pointer)):
+        for i in range(library().result_epochs(self)):
             epoch = Epoch(size=ctypes.sizeof(Epoch))
-            library().result_epoch(self.pointer, i, ctypes.byref(epoch))
+            library().result_epoch(self, i, ctypes.byref(epoch))
             found.append(report_of(epoch))
         return found

@@ -95,13 +95,13 @@ class Options(Handle):
             from ._model import Model
 
             model = value if isinstance(value, Model) else Model.load(value)
-            library().options_set_warm_start(self.pointer, model.pointer)
+            library().options_set_warm_start(self, model)
             return
         values = texts_of(value)
-        library().options_set(self.pointer, setting.library_name.encode(), texts(values), len(values))
+        library().options_set(self, setting.library_name.encode(), texts(values), len(values))
 
     def set_table(self, name: str, table: Handle) -> None:
-        library().options_set_table(self.pointer, name.encode(), table.pointer)
+        library().options_set_table(self, name.encode(), table)
 
     def json(self) -> Any:
-        return json_of(library().options_json, self.pointer)
+        return json_of(library().options_json, self)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
+import signal
+import threading
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -110,19 +113,36 @@ class _Guarded:
         return self._tell("on_note", lambda: in_python(note.decode()))
 
     def _stop(self, _: Any) -> int:
-        # Python runs its handlers of signals while this is called, several times a second: Ctrl-C comes up here.
+        # Python runs its handlers of signals when this is called, several times a second.
+        return 1 if self.stopping or self.raised is not None else 0
+
+    @contextlib.contextmanager
+    def heeding_ctrl_c(self) -> Iterator[None]:
+        """Ctrl-C is kept until the library returns: a handler that raises would do so inside a callback, and be lost."""
+        own = signal.getsignal(signal.SIGINT)
+        if threading.current_thread() is not threading.main_thread() or not callable(own):
+            yield
+            return
+
+        def keep(number: int, frame: Any) -> None:
+            try:
+                own(number, frame)
+            except BaseException as error:
+                self.raised = self.raised or error
+
+        signal.signal(signal.SIGINT, keep)
         try:
-            return 1 if self.stopping or self.raised is not None else 0
-        except BaseException as error:
-            self.raised = error
-            return 1
+            yield
+        finally:
+            signal.signal(signal.SIGINT, own)
 
 
 def trained(call: Any, args: Sequence[Any], watchers: Sequence[Any] = ()) -> Result:
     """Calls a function of the library that trains, its callbacks after `args`; warns of what it warns of."""
     guarded = _Guarded(watchers)
     try:
-        result: Result = Result.made_by(call, *args, ctypes.byref(guarded.struct))
+        with guarded.heeding_ctrl_c():
+            result: Result = Result.made_by(call, *args, ctypes.byref(guarded.struct))
     except Interrupted:
         if guarded.raised is not None:
             raise guarded.raised from None
