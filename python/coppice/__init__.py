@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ._regressor import CoppiceRegressor as CoppiceRegressor
     from ._result import Result as Result
     from ._settings import settings as settings
+    from ._training import EpochReport as EpochReport
+    from ._training import StopTraining as StopTraining
 
     __version__: str
 
@@ -26,8 +28,10 @@ _homes = {
     "CoppiceClassifier": "_classifier",
     "CoppiceRegressor": "_regressor",
     "CoppiceWarning": "_errors",
+    "EpochReport": "_training",
     "Model": "_model",
     "Result": "_result",
+    "StopTraining": "_training",
     "cv": "_cross",
     "load": "_functions",
     "settings": "_settings",
@@ -38,8 +42,10 @@ __all__ = [
     "CoppiceClassifier",
     "CoppiceRegressor",
     "CoppiceWarning",
+    "EpochReport",
     "Model",
     "Result",
+    "StopTraining",
     "cv",
     "load",
     "settings",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coppice import CoppiceClassifier, CoppiceRegressor, Model
+from coppice import CoppiceClassifier, CoppiceRegressor, Model, StopTraining
 from coppice._errors import InputError
 
 two_nets = {"effort": "quick", "ensemble": "off", "lambda_": [0.03, 0.0003], "seed": 1}
@@ -108,8 +108,6 @@ def test_eval_set_decides(ring: Any, quick: dict[str, Any]) -> None:
 
 
 def test_callbacks_hear_and_stop(ring: Any, quick: dict[str, Any]) -> None:
-    from coppice._training import StopTraining
-
     heard: list[Any] = []
     CoppiceClassifier(**quick).fit(*ring, callbacks=[heard.append])
     assert len(heard) == quick["max_epochs"] and heard[-1].running is False
