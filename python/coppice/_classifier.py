@@ -70,8 +70,10 @@ class CoppiceClassifier(ClassifierMixin, Estimator):
     def _target_column(self, name: str, y: Array) -> Column:
         return Codes(name, y, self._names)
 
-    def _columns_of(self, prediction: Prediction) -> Array:
-        """Where each class of the model stands among `classes_`."""
+    def _columns_of(self, prediction: Prediction) -> Array | None:
+        """Where each class of the model stands among `classes_`; None: it has the same ones."""
+        if prediction.class_names == self._names:
+            return None
         place = {name: i for i, name in enumerate(self._names)}
         return np.array([place[name] for name in prediction.class_names])
 
@@ -79,14 +81,15 @@ class CoppiceClassifier(ClassifierMixin, Estimator):
         """The class of each row."""
         prediction = self._answers(X)
         assert prediction.classes is not None
-        return self.classes_[self._columns_of(prediction)[prediction.classes]]
+        columns = self._columns_of(prediction)
+        return self.classes_[prediction.classes if columns is None else columns[prediction.classes]]
 
     def predict_proba(self, X: Any) -> Array:
         """The probability of each class, in the order of `classes_`."""
         prediction = self._answers(X)
         assert prediction.probabilities is not None
         columns = self._columns_of(prediction)
-        if len(columns) == len(self.classes_) and bool((columns == np.arange(len(columns))).all()):
+        if columns is None:
             return prediction.probabilities
         all_classes = np.zeros((len(prediction.probabilities), len(self.classes_)))
         all_classes[:, columns] = prediction.probabilities

@@ -81,7 +81,7 @@ class Codes:
 Column = Numbers | Texts | Codes
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)
 class Rows:
     """Rows with or without names of their columns; of a matrix (float32, row by row) or of columns."""
 
@@ -107,6 +107,12 @@ class Rows:
             matrix=None if self.matrix is None else self.matrix[rows],
             columns=tuple(column.take(rows) for column in self.columns),
         )
+
+    def repeated(self, count: int) -> Rows:
+        """So many rows: these, over and over."""
+        if self.matrix is not None and not self.columns:
+            return Rows(count, self.width, self.names, np.resize(self.matrix, (count, self.width)))
+        return self.take(np.arange(count) % self.count)
 
     def renamed(self, names: list[str] | None) -> Rows:
         """The same under other names."""

@@ -260,7 +260,7 @@ def _unaffected(rows: Rows, predict: Callable[[Rows], Prediction]) -> Prediction
     than those of many: few rows are asked about several times."""
     if rows.count >= _fewest_rows:
         return predict(rows)
-    found = predict(rows.take(np.arange(_fewest_rows) % rows.count))
+    found = predict(rows.repeated(_fewest_rows))
     return Prediction(
         class_names=found.class_names,
         classes=None if found.classes is None else found.classes[: rows.count],

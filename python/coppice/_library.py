@@ -137,18 +137,18 @@ _plain: dict[str, tuple[Any, list[Any]]] = {
     "prediction_rows": (c_size_t, [_handle]),
     "prediction_class_count": (c_size_t, [_handle]),
     "prediction_class_name": (c_char_p, [_handle, c_size_t]),
-    "prediction_classes": (POINTER(c_uint32), [_handle]),
-    "prediction_probabilities": (POINTER(c_double), [_handle]),
-    "prediction_values": (POINTER(c_double), [_handle]),
+    "prediction_classes": (c_void_p, [_handle]),
+    "prediction_probabilities": (c_void_p, [_handle]),
+    "prediction_values": (c_void_p, [_handle]),
     "prediction_warning_count": (c_size_t, [_handle]),
     "prediction_warning": (c_char_p, [_handle, c_size_t]),
     "explanation_rows": (c_size_t, [_handle]),
     "explanation_column_count": (c_size_t, [_handle]),
     "explanation_column_name": (c_char_p, [_handle, c_size_t]),
-    "explanation_contributions": (POINTER(c_double), [_handle]),
-    "explanation_baselines": (POINTER(c_double), [_handle]),
-    "explanation_scores": (POINTER(c_double), [_handle]),
-    "explanation_classes": (POINTER(c_uint32), [_handle]),
+    "explanation_contributions": (c_void_p, [_handle]),
+    "explanation_baselines": (c_void_p, [_handle]),
+    "explanation_scores": (c_void_p, [_handle]),
+    "explanation_classes": (c_void_p, [_handle]),
     **{
         f"{kind}_free": (None, [_handle])
         for kind in ("text", "table", "options", "result", "model", "prediction", "explanation")
@@ -232,9 +232,9 @@ class Handle:
         return cls(place)
 
     def __del__(self) -> None:
-        pointer = getattr(self, "_as_parameter_", None)
+        pointer = self.__dict__.get("_as_parameter_")
         if pointer:
-            getattr(library(), f"{self.kind}_free")(pointer)
+            getattr(library(), self.kind + "_free")(pointer)
 
 
 class Text(Handle):

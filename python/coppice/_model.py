@@ -54,11 +54,12 @@ class Explanation:
     scores: Array
 
 
-def _copied(pointer: Any, shape: tuple[int, ...]) -> Array:
+def _copied(address: int | None, shape: tuple[int, ...], dtype: Any = np.float64) -> Array:
     """What lies there; the library frees its own. Nothing lies where there are no rows."""
-    if 0 in shape:
-        return np.zeros(shape)
-    return np.ctypeslib.as_array(pointer, shape).copy()
+    copy = np.empty(shape, dtype)
+    if address:
+        ctypes.memmove(copy.ctypes.data, address, copy.nbytes)
+    return copy
 
 
 class Model(Handle):
@@ -130,7 +131,7 @@ class Model(Handle):
             return Prediction([], None, None, _copied(lib.prediction_values(at), (rows,)))
         return Prediction(
             class_names=self._class_names(at, count),
-            classes=_copied(lib.prediction_classes(at), (rows,)),
+            classes=_copied(lib.prediction_classes(at), (rows,), np.uint32),
             probabilities=_copied(lib.prediction_probabilities(at), (rows, count)),
             values=None,
         )
