@@ -18,7 +18,10 @@ own_types = {
     "verbose": "int",
 }
 
-head = '''"""The keywords of the estimators and of train. Written by python/write_keywords.py: change the library's settings instead."""
+head = '''"""The keywords of the estimators and of train.
+
+Written by python/write_keywords.py: change the library's settings instead.
+"""
 
 from __future__ import annotations
 

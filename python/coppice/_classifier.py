@@ -99,5 +99,3 @@ class CoppiceClassifier(ClassifierMixin, Estimator):
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self.predict_proba(X)))
-
-

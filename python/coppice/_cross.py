@@ -69,7 +69,6 @@ def cv(
     table = rows.with_column(Numbers(name, np.asarray(given, dtype=np.int64))).table()
     result = trained(library().train, [table, options])
     errors = [
-        [net["validation_error"] for net in result.front if net["lambda_"] == one and net["kind"] == "grown"]
-        for one in lambdas
+        [net["validation_error"] for net in result.front if net["lambda_"] == one and net["kind"] == "grown"] for one in lambdas
     ]
     return CrossValidation(lambdas=lambdas, errors=np.array(errors), result=result)

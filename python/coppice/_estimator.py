@@ -114,9 +114,7 @@ class Estimator(Pictures, BaseEstimator):
         self._keep(result, rows, out)
         return self
 
-    def _training_rows(
-        self, rows: Rows, target: Array, weights: Array | None, name: str, weight_name: str
-    ) -> Rows:
+    def _training_rows(self, rows: Rows, target: Array, weights: Array | None, name: str, weight_name: str) -> Rows:
         rows = rows.with_column(self._target_column(name, target))
         if weights is not None:
             rows = rows.with_column(Numbers(weight_name, weights))
@@ -197,16 +195,12 @@ class Estimator(Pictures, BaseEstimator):
         if rows.names is not None and known is not None:
             return rows  # the model finds its columns
         if rows.width != self.n_features_in_:
-            raise ValueError(
-                f"X has {rows.width} features, but {name} is expecting {self.n_features_in_} features as input."
-            )
+            raise ValueError(f"X has {rows.width} features, but {name} is expecting {self.n_features_in_} features as input.")
         if rows.names is not None:
             warnings.warn(f"X has feature names, but {name} was fitted without feature names", stacklevel=4)
             return rows.renamed(None)
         if known is not None:
-            warnings.warn(
-                f"X does not have valid feature names, but {name} was fitted with feature names", stacklevel=4
-            )
+            warnings.warn(f"X does not have valid feature names, but {name} was fitted with feature names", stacklevel=4)
             return rows.renamed(list(known))
         return rows
 

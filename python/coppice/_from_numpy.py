@@ -69,8 +69,7 @@ def object_column(name: str, values: Any) -> Column:
             kept.append(str(value.isoformat()))
         else:
             raise TypeError(
-                f"column {name!r}: argument must be a string or a real number, not {type(value).__name__!r}; "
-                "convert such cells"
+                f"column {name!r}: argument must be a string or a real number, not {type(value).__name__!r}; convert such cells"
             )
     return Numbers(name, np.array(found, dtype=np.float64)) if all_numbers else Texts(name, kept)
 

@@ -1,4 +1,7 @@
-"""The keywords of the estimators and of train. Written by python/write_keywords.py: change the library's settings instead."""
+"""The keywords of the estimators and of train.
+
+Written by python/write_keywords.py: change the library's settings instead.
+"""
 
 from __future__ import annotations
 

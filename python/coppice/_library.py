@@ -150,8 +150,7 @@ _plain: dict[str, tuple[Any, list[Any]]] = {
     "explanation_scores": (c_void_p, [_handle]),
     "explanation_classes": (c_void_p, [_handle]),
     **{
-        f"{kind}_free": (None, [_handle])
-        for kind in ("text", "table", "options", "result", "model", "prediction", "explanation")
+        f"{kind}_free": (None, [_handle]) for kind in ("text", "table", "options", "result", "model", "prediction", "explanation")
     },
 }
 
@@ -197,9 +196,7 @@ class _Library:
     def _last_error(self) -> Exception:
         error = Error(size=ctypes.sizeof(Error))
         self.last_error(ctypes.byref(error))
-        return error_of(
-            error.status, error.message.decode(), error.option.decode(), error.column.decode(), error.row
-        )
+        return error_of(error.status, error.message.decode(), error.option.decode(), error.column.decode(), error.row)
 
     def __getattr__(self, name: str) -> Any:  # for type checkers: __init__ sets them all
         raise AttributeError(name)
@@ -259,5 +256,3 @@ def json_of(call: Any, *args: Any) -> Any:
 def texts(values: list[str]) -> Any:
     """A list of texts as C has it."""
     return (c_char_p * len(values))(*[value.encode() for value in values])
-
-

@@ -76,3 +76,7 @@ class Pictures:
             f"<div><b>{type(self).__name__}</b>: hidden units {units}; {self.model_.parameters} parameters; validation "
             f"error {self.validation_error_:.4g}{self.front_._repr_html_()}</div>"
         )
+
+    def _repr_mimebundle_(self: Any, **_: Any) -> dict[str, str]:
+        """What notebooks ask for first."""
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}

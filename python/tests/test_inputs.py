@@ -164,7 +164,8 @@ cells = st.one_of(st.floats(-1e6, 1e6, width=32), st.just(float("nan")), st.samp
 
 @settings(max_examples=25, deadline=None)
 @given(
-    X=arrays.arrays(np.float32, st.tuples(st.integers(6, 30), st.integers(1, 4)), elements=cells), turn=st.integers(0, 5)
+    X=arrays.arrays(np.float32, st.tuples(st.integers(6, 30), st.integers(1, 4)), elements=cells),
+    turn=st.integers(0, 5),
 )
 @pytest.mark.filterwarnings("ignore")
 def test_rows_in_any_order_give_the_same_model_or_the_same_complaint(X: Any, turn: int) -> None:

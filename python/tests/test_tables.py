@@ -28,7 +28,10 @@ makers = {
     "bool": (st.booleans(), "bool"),
     "string": (words, "string"),
     "object": (words, "object"),
-    "day": (st.one_of(st.dates(pd.Timestamp("1990-01-01").date(), pd.Timestamp("2050-01-01").date()), st.none()), "day"),
+    "day": (
+        st.one_of(st.dates(pd.Timestamp("1990-01-01").date(), pd.Timestamp("2050-01-01").date()), st.none()),
+        "day",
+    ),
 }
 
 
