@@ -17,12 +17,18 @@ def _repeats(weights: Array | None) -> Array | None:
     return whole.astype(np.int64) if bool((whole == weights).all()) and whole.sum() >= 1 else None
 
 
-def _sorted(matrix: Array, target: Array) -> Array:
+def _plain(matrix: Array) -> Array:
+    """A copy in which the same numbers are the same bytes: -0 is 0, and there is one NaN."""
+    cells = np.ascontiguousarray(matrix + np.float32(0))
+    cells[np.isnan(cells)] = np.nan
+    return cells
+
+
+def _sorted(cells: Array, target: Array) -> Array:
     """Rows by the bytes of their cells, then by the target, then by the first column: a stable order of all of them."""
-    cells = np.ascontiguousarray(matrix + np.float32(0))  # -0 is 0
     order = np.argsort(cells.view([("row", np.void, cells.shape[1] * 4)])["row"].ravel(), kind="stable")
     order = order[np.argsort(target[order], kind="stable")]
-    return order[np.argsort(matrix[order, 0], kind="stable")]
+    return order[np.argsort(cells[order, 0], kind="stable")]
 
 
 def in_order(row_order: str, rows: Rows, target: Array, weights: Array | None) -> tuple[Rows, Array, Array | None]:
@@ -38,7 +44,8 @@ def in_order(row_order: str, rows: Rows, target: Array, weights: Array | None) -
     count = len(target) if repeats is None else int(repeats.sum())
     if row_order == "auto" and max(count, len(target)) > most_rows:
         return rows, target, weights
-    order = _sorted(matrix, target)
+    cells = _plain(matrix)
+    order = _sorted(cells, target)
     if repeats is not None:
         order, weights = np.repeat(order, repeats[order]), None
-    return rows.take(order), target[order], None if weights is None else weights[order]
+    return Rows.of_matrix(cells[order]), target[order], None if weights is None else weights[order]

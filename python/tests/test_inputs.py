@@ -159,6 +159,14 @@ def test_what_makes_no_sense_is_said(ring: Any, quick: dict[str, Any]) -> None:
     assert not hasattr(estimator, "model_")
 
 
+def test_the_sign_of_nothing_does_not_matter(quick: dict[str, Any]) -> None:
+    X = np.random.default_rng(0).integers(-1, 2, size=(100, 2)).astype(np.float32)
+    y = X[:, 0] > 0
+    negative = np.where(X == 0, np.float32(-0.0), X)
+    assert np.signbit(negative).sum() > np.signbit(X).sum()
+    assert model_of(X, y, quick) == model_of(negative, y, quick)
+
+
 cells = st.one_of(st.floats(-1e6, 1e6, width=32), st.just(float("nan")), st.sampled_from([0.0, -0.0, 1e-30, 3e38, 1.0]))
 
 

@@ -25,5 +25,7 @@ def test_the_notebook(tmp_path: Path) -> None:
     shown = [output for cell in read.cells for output in cell.get("outputs", [])]
     assert any("<table>" in output.get("data", {}).get("text/html", "") for output in shown)
     assert sum("image/png" in output.get("data", {}) for output in shown) == 3
-    score = next(output.data["text/plain"] for cell in read.cells if "score(table[check]" in cell.source for output in cell.outputs)
+    score = next(
+        output.data["text/plain"] for cell in read.cells if "score(table[check]" in cell.source for output in cell.outputs
+    )
     assert float(score) > 0.8
