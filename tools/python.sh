@@ -54,9 +54,9 @@ build_wheel() {
       -w "$root/build-python/dist" "$root"/build-python/plain/coppice-*.whl
 }
 
-# Makes the wheel and tries it: in an environment that has it and numpy alone, without the sources.
+# Makes the wheel and tries it: in an environment that has it and numpy alone, and in a bare Debian 12.
 run_wheel() {
-  need_packages "${build_packages[@]}"
+  need_packages "${build_packages[@]}" mmdebstrap debian-archive-keyring
   python_venv
   mkdir -p "$root/build-python"
   quietly "building the wheel" "$root/build-python/wheel.log" build_wheel
@@ -64,4 +64,8 @@ run_wheel() {
     install_python "$root/build-python/clean" "$root"/build-python/dist/coppice-*.whl
   env -u COPPICE_LIBRARY -u COPPICE_PROGRAM -u PYTHONPATH \
     "$root/build-python/clean/bin/python" "$root/tools/try_wheel.py" "$root"/build-python/dist/coppice-*.whl
+  rm -rf "$root/build-python/needed"
+  quietly "fetching what the wheel needs" "$root/build-python/needed.log" \
+    "$root/build/python-venv/bin/pip" download -d "$root/build-python/needed" "$root"/build-python/dist/coppice-*.whl
+  as_root "$root/tools/check_wheel.sh" "$root"/build-python/needed
 }
