@@ -42,7 +42,7 @@ def resident(what: str) -> int:
 
 
 def bench_fit(rows: int) -> str:
-    """Seconds of fit over those that the library needed by itself, and what the program trains for, on a csv file of the same rows.
+    """Seconds of fit over those that the library needed by itself; what the program trains for, on a csv file of the same rows.
 
     The library's own seconds include that columns are looked at, scaled and encoded; the program's are of the epochs alone."""
     from coppice import CoppiceClassifier
