@@ -86,6 +86,15 @@ class Estimator(Pictures, BaseEstimator):
         out : path, optional
             A run directory, as the program writes it.
         """
+        before = dict(self.__dict__)
+        try:
+            return self._fit(X, y, sample_weight, eval_set, callbacks, out)
+        except BaseException:
+            self.__dict__.clear()  # what failed, or was interrupted, changes nothing
+            self.__dict__.update(before)
+            raise
+
+    def _fit(self, X: Any, y: Any, sample_weight: Any, eval_set: Any, callbacks: Any, out: Any) -> Any:
         rows = rows_of(X)
         answers = target_array(y, type(self).__name__)
         require_rows(rows, answers)

@@ -128,6 +128,22 @@ def test_callbacks_hear_and_stop(ring: Any, quick: dict[str, Any]) -> None:
         CoppiceClassifier(**quick).fit(*ring, callbacks=[3])
 
 
+def test_a_fit_that_fails_changes_nothing(ring: Any, quick: dict[str, Any]) -> None:
+    X, y = ring
+
+    def ctrl_c(report: Any) -> None:
+        raise KeyboardInterrupt
+
+    estimator = CoppiceClassifier(**quick)
+    with pytest.raises(KeyboardInterrupt):
+        estimator.fit(X, y, callbacks=[ctrl_c])
+    assert vars(estimator) == vars(CoppiceClassifier(**quick))
+    told = estimator.fit(X, y).predict(X)
+    with pytest.raises(KeyboardInterrupt):
+        estimator.fit(X[:, :1], np.where(y == "in", 3, 4), callbacks=[ctrl_c])
+    assert (estimator.predict(X) == told).all() and estimator.n_features_in_ == 2
+
+
 def test_warm_start(ring: Any, quick: dict[str, Any], tmp_path: Any) -> None:
     first = CoppiceClassifier(**quick).fit(*ring)
     first.model_.save(tmp_path / "first.coppice")
