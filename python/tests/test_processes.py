@@ -74,17 +74,19 @@ def test_a_child_fits_after_its_parent(ring: Any, quick: dict[str, Any], way: st
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counts pages as Linux does")
-def test_many_fits_do_not_grow(ring: Any, quick: dict[str, Any]) -> None:
+def test_many_fits_do_not_grow(ring: Any) -> None:
+    large: dict[str, Any] = {"fixed_size": [300, 300], "optimizer": "adam", "max_epochs": 1, "ensemble": "off"}
+
     def resident() -> int:
         with open("/proc/self/statm") as file:
             return int(file.read().split()[1]) * resource.getpagesize()
 
     def fits(count: int) -> None:
         for _ in range(count):
-            CoppiceClassifier(**quick).fit(*ring).predict_proba(ring[0])
+            CoppiceClassifier(**large).fit(*ring).predict_proba(ring[0])
         gc.collect()
 
-    fits(30)
+    fits(30)  # a net of them has 92,000 weights: 100 that stay are 37 MB
     before = resident()
     fits(100)
-    assert resident() - before < 5_000_000
+    assert resident() - before < 10_000_000
