@@ -180,6 +180,9 @@ COPPICE_C_API coppice_status coppice_run_resume_table(const char* directory, con
                                                       const coppice_callbacks* callbacks,
                                                       coppice_result** result);
 
+/* Writes the report of a run that has ended, one HTML page in its directory, and tells its path (since version 4). */
+COPPICE_C_API coppice_status coppice_run_report(const char* directory, coppice_text** path);
+
 #define COPPICE_NO_NET ((size_t)-1)
 
 /* What one net came to; not a number where there is none. */
@@ -198,6 +201,11 @@ typedef struct coppice_net {
   size_t epochs;
   const char* phase;
   int dominated;
+  size_t fold; /* of an ensemble, since version 4: that the net validated on */
+  const size_t*
+      members; /* indices of the nets that answer together as this one; none if it is a net by itself */
+  size_t member_count;
+  double log_loss; /* of classes, on the validation rows */
 } coppice_net;
 
 COPPICE_C_API size_t coppice_result_nets(const coppice_result* result);
@@ -205,10 +213,14 @@ COPPICE_C_API coppice_status coppice_result_net(const coppice_result* result, si
 COPPICE_C_API size_t coppice_result_best(const coppice_result* result);
 COPPICE_C_API size_t
 coppice_result_chosen(const coppice_result* result); /* COPPICE_NO_NET: none fits the budget */
+/* The net that another rule would choose ("best", "smallest", "knee") under another budget, 0 for none (since version 4).
+ * COPPICE_BAD_OPTION if none fits. */
+COPPICE_C_API coppice_status coppice_result_pick(const coppice_result* result, const char* rule,
+                                                 size_t max_parameters, size_t max_bytes, size_t* net);
 COPPICE_C_API int coppice_result_stopped(const coppice_result* result);
 /* Nets, notes, warnings, options as they were decided, time: everything but the models and the history. */
 COPPICE_C_API coppice_status coppice_result_json(const coppice_result* result, coppice_text** json);
-/* Every epoch of every net as they ended; none after a run in a directory, whose journal.jsonl has them. */
+/* Every epoch of every net as they ended; after a run in a directory (since version 4), those of its journal. */
 COPPICE_C_API size_t coppice_result_epochs(const coppice_result* result);
 COPPICE_C_API coppice_status coppice_result_epoch(const coppice_result* result, size_t index,
                                                   coppice_epoch* epoch);

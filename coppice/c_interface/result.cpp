@@ -1,8 +1,10 @@
 #include "coppice/api/result.h"
 
+#include "coppice/api/choose.h"
 #include "coppice/api/settings.h"
 #include "coppice/c_interface/callbacks.h"
 #include "coppice/c_interface/handles.h"
+#include "coppice/core/fail.h"
 #include "coppice/run/summary.h"
 
 #include <cmath>
@@ -30,7 +32,11 @@ coppice_status coppice_result_net(const coppice_result* result, std::size_t inde
                            .test_error = from.test_error.value_or(std::nan("")),
                            .epochs = from.epochs,
                            .phase = from.phase.c_str(),
-                           .dominated = from.dominated ? 1 : 0},
+                           .dominated = from.dominated ? 1 : 0,
+                           .fold = from.fold,
+                           .members = from.members.data(),
+                           .member_count = from.members.size(),
+                           .log_loss = from.log_loss.value_or(std::nan(""))},
                           net, "the net");
   });
 }
@@ -41,6 +47,24 @@ std::size_t coppice_result_best(const coppice_result* result) {
 std::size_t coppice_result_chosen(const coppice_result* result) {
   return result == nullptr ? COPPICE_NO_NET : result->value.chosen.value_or(COPPICE_NO_NET);
 }
+
+coppice_status coppice_result_pick(const coppice_result* result, const char* rule, std::size_t max_parameters,
+                                   std::size_t max_bytes, std::size_t* net) {
+  return guarded([&] {
+    std::size_t& to = required(net, "the net") = COPPICE_NO_NET;
+    Summary summary = required(result, "the result").value;
+    Options wanted;
+    set_option(wanted, "pick", {required_text(rule, "the rule")});
+    summary.pick = wanted.pick.value();
+    summary.max_parameters = max_parameters == 0 ? std::nullopt : std::optional<std::size_t>(max_parameters);
+    summary.max_bytes = max_bytes == 0 ? std::nullopt : std::optional<std::size_t>(max_bytes);
+    choose(summary);
+    if (!summary.chosen)
+      fail_option(summary.max_parameters ? "max-parameters" : "max-bytes", "{}", nothing_fits(summary));
+    to = *summary.chosen;
+  });
+}
+
 int coppice_result_stopped(const coppice_result* result) {
   return result != nullptr && result->value.stopped ? 1 : 0;
 }

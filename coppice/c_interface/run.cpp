@@ -3,17 +3,53 @@
 #include "coppice/c_interface/callbacks.h"
 #include "coppice/c_interface/handles.h"
 #include "coppice/core/fail.h"
+#include "coppice/core/file.h"
+#include "coppice/report/report.h"
+#include "coppice/run/journal.h"
+#include "coppice/run/layout.h"
+
+#include <map>
 
 using namespace coppice;
 using namespace coppice::c;
 
 namespace {
 
+/// The epochs that a run's journal tells of.
+std::vector<EpochReport> epochs_in(const std::string& directory) {
+  std::vector<EpochReport> all;
+  std::map<std::size_t, std::size_t> last;  // of each net: where its last epoch lies
+  journal::read(read_file(layout::in(directory, layout::journal)),
+                [&](const journal::Event& event, std::string_view) {
+                  if (const auto* epoch = std::get_if<journal::Epoch>(&event)) {
+                    last[epoch->net] = all.size();
+                    EpochReport& report = all.emplace_back();
+                    report.net = epoch->net;
+                    report.epoch = epoch->epoch;
+                    report.steps = epoch->steps;
+                    report.phase = epoch->phase;
+                    report.train_loss = epoch->train_loss;
+                    report.validation_error = epoch->validation_error;
+                    report.lambda = epoch->lambda;
+                    report.hidden_units = epoch->hidden_units;
+                    report.waited = epoch->waited;
+                    report.patience = epoch->patience;
+                    report.to_go = epoch->to_go;
+                  } else if (const auto* end = std::get_if<journal::End>(&event)) {
+                    if (const auto at = last.find(end->net); at != last.end())
+                      all[at->second].running = false;
+                  }
+                });
+  return all;
+}
+
 /// Trains a run to its end, or throws that it was interrupted.
 Result finished(Run run, Callbacks& callbacks) {
   if (!run.train(&callbacks))
     fail_as(ErrorKind::interrupted, "stopped; the run in {} can be resumed", run.directory());
-  return run.finish(&callbacks);
+  Result result = run.finish(&callbacks);
+  result.history = epochs_in(run.directory());
+  return result;
 }
 
 /// Begins a run and trains it.
@@ -78,5 +114,12 @@ coppice_status coppice_run_resume_table(const char* directory, const coppice_tab
       if (options != nullptr) run.options = options->value;
     };
     go_on(directory, change, watching, to);
+  });
+}
+
+coppice_status coppice_run_report(const char* directory, coppice_text** path) {
+  return guarded([&] {
+    coppice_text*& to = place_for(path, "the text");
+    to = new coppice_text{write_report(required_text(directory, "the directory"))};
   });
 }

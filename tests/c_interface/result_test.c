@@ -14,6 +14,7 @@ static void nets_are_told(const coppice_result* result) {
   CHECK(isnan(net.test_error));
   CHECK(strlen(net.phase) > 0);
   CHECK(net.dominated == 0 || net.dominated == 1);
+  CHECK(net.fold == 0 && net.member_count == 0 && net.log_loss > 0);
 
   untouched(&net, sizeof net);
   net.size = offsetof(coppice_net, parameters);
@@ -61,6 +62,51 @@ static void nets_are_handed_out_as_models(const coppice_result* result) {
   FAILS(coppice_result_model(NULL, 0, &model), COPPICE_BAD_INPUT, "the result must not be NULL");
 }
 
+static void nets_answer_together(void) {
+  coppice_table* table = ring();
+  coppice_options* options = quick();
+  coppice_result* result = NULL;
+  coppice_net net = {.size = sizeof net};
+  coppice_net member = {.size = sizeof member};
+  set(options, "ensemble", "3");
+  set(options, "max-epochs", "1000"); /* nets that were cut off answer alone */
+  NEED(coppice_train(table, options, NULL, &result));
+  NEED(coppice_result_net(result, coppice_result_nets(result) - 1, &net));
+  CHECK(net.member_count == 3 && net.members != NULL);
+  for (size_t i = 0; i < net.member_count; ++i) {
+    NEED(coppice_result_net(result, net.members[i], &member));
+    CHECK(member.fold == i && member.member_count == 0);
+  }
+  coppice_result_free(result);
+  coppice_options_free(options);
+  coppice_table_free(table);
+}
+
+static void other_rules_pick_others(const coppice_result* result) {
+  coppice_net nets[2] = {{.size = sizeof nets[0]}, {.size = sizeof nets[1]}};
+  size_t net = 7;
+  NEED(coppice_result_net(result, 0, &nets[0]));
+  NEED(coppice_result_net(result, 1, &nets[1]));
+  const size_t smaller = nets[0].parameters < nets[1].parameters ? 0 : 1;
+  CHECK(nets[0].parameters != nets[1].parameters);
+  NEED(coppice_result_pick(result, "best", 0, 0, &net));
+  CHECK(net == coppice_result_best(result));
+  NEED(coppice_result_pick(result, "best", nets[smaller].parameters, 0, &net));
+  CHECK(net == smaller);
+  NEED(coppice_result_pick(result, "best", 0, nets[smaller].bytes, &net));
+  CHECK(net == smaller);
+  FAILS(coppice_result_pick(result, "best", 1, 0, &net), COPPICE_BAD_OPTION,
+        "no net fits `max-parameters` 1");
+  ABOUT("max-parameters", "", -1);
+  CHECK(net == COPPICE_NO_NET);
+  FAILS(coppice_result_pick(result, "best", 0, 1, &net), COPPICE_BAD_OPTION, "no net fits `max-bytes` 1");
+  ABOUT("max-bytes", "", -1);
+  FAILS(coppice_result_pick(result, "largest", 0, 0, &net), COPPICE_BAD_OPTION, "must be one of");
+  FAILS(coppice_result_pick(result, NULL, 0, 0, &net), COPPICE_BAD_INPUT, "the rule must not be NULL");
+  FAILS(coppice_result_pick(NULL, "best", 0, 0, &net), COPPICE_BAD_INPUT, "the result must not be NULL");
+  FAILS(coppice_result_pick(result, "best", 0, 0, NULL), COPPICE_BAD_INPUT, "the net must not be NULL");
+}
+
 static void no_net_may_fit(void) {
   coppice_table* table = ring();
   coppice_options* options = quick();
@@ -87,6 +133,7 @@ void test_result(void) {
   nets_are_told(result);
   epochs_are_told(result);
   nets_are_handed_out_as_models(result);
+  other_rules_pick_others(result);
   NEED(coppice_result_json(result, &json));
   CHECK(has(coppice_text_data(json), "\"nets\":[{") && has(coppice_text_data(json), "\"stopped\":false"));
   coppice_text_free(json);
@@ -94,6 +141,7 @@ void test_result(void) {
   FAILS(coppice_result_json(NULL, &json), COPPICE_BAD_INPUT, "the result must not be NULL");
   coppice_result_free(result);
   no_net_may_fit();
+  nets_answer_together();
   CHECK(coppice_result_nets(NULL) == 0 && coppice_result_epochs(NULL) == 0);
   CHECK(coppice_result_best(NULL) == COPPICE_NO_NET && coppice_result_chosen(NULL) == COPPICE_NO_NET);
   CHECK(coppice_result_stopped(NULL) == 0);

@@ -22,12 +22,46 @@ static char* ring_file(char* path) {
   return path;
 }
 
+/* Whether two results tell of the same epochs, whatever the order of their nets. */
+static int same_epochs(const coppice_result* a, const coppice_result* b) {
+  coppice_epoch of_a = {.size = sizeof of_a};
+  coppice_epoch of_b = {.size = sizeof of_b};
+  const size_t count = coppice_result_epochs(a);
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    NEED(coppice_result_epoch(a, i, &of_a));
+    for (size_t j = 0; j < coppice_result_epochs(b); ++j) {
+      NEED(coppice_result_epoch(b, j, &of_b));
+      found += of_a.net == of_b.net && of_a.epoch == of_b.epoch && of_a.steps == of_b.steps &&
+               strcmp(of_a.phase, of_b.phase) == 0 && of_a.validation_error == of_b.validation_error &&
+               of_a.train_loss == of_b.train_loss && of_a.lambda == of_b.lambda &&
+               of_a.waited == of_b.waited && of_a.patience == of_b.patience &&
+               of_a.epochs_to_go == of_b.epochs_to_go && of_a.hidden_layers == of_b.hidden_layers &&
+               of_a.hidden_units[0] == of_b.hidden_units[0] && of_a.running == of_b.running;
+    }
+  }
+  return count > 0 && found == count && coppice_result_epochs(b) == count;
+}
+
+static void a_run_has_a_report(void) {
+  coppice_text* path = NULL;
+  NEED(coppice_run_report(path_of("run"), &path));
+  CHECK(strcmp(coppice_text_data(path), path_of("run/report.html")) == 0);
+  CHECK(access(path_of("run/report.html"), R_OK) == 0);
+  coppice_text_free(path);
+  FAILS(coppice_run_report(path_of("none"), &path), COPPICE_BAD_INPUT, "there is no such directory");
+  CHECK(path == NULL);
+  FAILS(coppice_run_report(NULL, &path), COPPICE_BAD_INPUT, "the directory must not be NULL");
+  FAILS(coppice_run_report(path_of("run"), NULL), COPPICE_BAD_INPUT, "the text must not be NULL");
+}
+
 static void a_run_ends_as_a_training_does(const char* data) {
   coppice_options* options = quick();
   coppice_result* here = trained();
   coppice_result* there = NULL;
   NEED(coppice_run_train(data, options, path_of("run"), NULL, &there));
   CHECK(same_models(here, there));
+  CHECK(same_epochs(here, there));
   CHECK(access(path_of("run/summary.json"), R_OK) == 0);
   CHECK(access(path_of("run/model.coppice"), R_OK) == 0);
   coppice_result_free(there);
@@ -102,6 +136,7 @@ void test_run(void) {
   char data[128];
   ring_file(data);
   a_run_ends_as_a_training_does(data);
+  a_run_has_a_report();
   a_stopped_run_is_resumed(data);
   wrong_runs_are_refused(data);
 }

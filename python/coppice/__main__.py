@@ -1,0 +1,5 @@
+"""``python -m coppice``: the program."""
+
+from ._program import main
+
+main()

@@ -1,0 +1,75 @@
+"""Training and loading for those who want no estimator: the program's own commands as functions."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from ._library import library
+from ._model import Model
+from ._progress import progress
+from ._result import Result
+from ._rows import rows_of
+from ._settings import Options
+from ._training import trained, watcher_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._keywords import TrainSettings
+
+Path = str | os.PathLike[str]
+
+
+def train(
+    data: Any,
+    target: str | None = None,
+    *,
+    out: Path | None = None,
+    resume: bool = False,
+    callbacks: Any = None,
+    verbose: int = 0,
+    **settings: Unpack[TrainSettings],
+) -> Result:
+    """Trains on a table, or a file that the program reads, as `coppice train` does: the same models, byte for byte.
+
+    Parameters
+    ----------
+    data : DataFrame, Arrow stream, array, path
+        A row per sample, the answers in a column of their own.
+    target : str
+        The column to predict.
+    out : path, optional
+        A run directory to write. An interrupted training can be resumed there.
+    resume : bool
+        Goes on with the run in `out`; data that came from memory is handed in again.
+    settings
+        As `coppice.settings()` lists them.
+    """
+    watchers = [watcher_of(one) for one in callbacks or ()]
+    if verbose:
+        watchers.append(progress())
+    if resume and out is None:
+        raise ValueError("resume: name the run directory with out=")
+    options = Options.of({"target": target, **settings})
+    is_file = isinstance(data, (str, os.PathLike))
+    lib = library()
+    if resume and is_file:
+        return trained(lib.run_resume, [os.fsencode(out or "")], watchers)
+    if is_file:
+        if out is None:
+            from ._columns import Table
+
+            return trained(lib.train, [Table.read(os.fspath(data)), options], watchers)
+        return trained(lib.run_train, [os.fsencode(data), options, os.fsencode(out)], watchers)
+    table = rows_of(data).table()
+    if out is None:
+        return trained(lib.train, [table, options], watchers)
+    if resume:
+        return trained(lib.run_resume_table, [os.fsencode(out), table, options], watchers)
+    return trained(lib.run_train_table, [table, options, os.fsencode(out)], watchers)
+
+
+def load(path: Path) -> Model:
+    """The model in a file, or in a run directory."""
+    return Model.load(path)

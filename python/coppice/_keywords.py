@@ -1,0 +1,163 @@
+"""The keywords of the estimators and of train.
+
+Written by python/write_keywords.py: change the library's settings instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import TYPE_CHECKING, Any, TypedDict
+
+if TYPE_CHECKING:
+    from ._model import Model
+
+
+class Settings(TypedDict, total=False):
+    # columns to leave out
+    ignore: str | Sequence[str] | None
+    # columns that name a row: not inputs, passed through by predict
+    id: str | Sequence[str] | None
+    # columns to take as categories even if they hold numbers
+    categorical: str | Sequence[str] | None
+    # how much the rows of each class count, beside their own weight; balanced: all classes count the same together
+    # (default: none)
+    class_weights: str | Sequence[str] | Mapping[Any, float] | None
+    # inputs: each column (numbers squashed, so that none lies far out), each column as the paper would (standard:
+    # mean 0, deviation 1), all together, or as they are; auto: images global, tables column, with `effort` paper
+    # standard
+    scale: str | None
+    # columns of numbers: one input, or beside it up to eight bins, each rising from one quantile to the next; auto:
+    # plain
+    encode: str | None
+    # what is learned of a target of numbers: the numbers, or their logarithms; auto: log for numbers above 0 of
+    # which few lie far above the others (not with `effort` paper)
+    target_transform: str | None
+    # rows that decide when to stop (default: a sixth of the data)
+    validation: float | None
+    # nets that answer together, each validated on one of K folds of the rows; auto: 5, or 10 of 200 to 5,000 rows,
+    # for tables of up to 100,000, unless rows to validate on, a budget, lambdas, sizes or seeds are given
+    ensemble: int | bool | str | None
+    # rows that only the final error is measured on
+    test: float | None
+    # column that groups rows: none of its groups is on both sides of a split
+    group: str | None
+    # column of times (numbers, ISO dates or times): the last rows validate, and of all rows the last test if a
+    # share is asked for
+    time: str | None
+    # column that names folds: the rows of the first one validate; with `seeds` those of each in turn
+    fold: str | None
+    # names every random number of the run
+    seed: int | None
+    # begin with this model's network instead of small random ones
+    warm_start: Model | str | PathLike[str] | bool | None
+    # number of hidden layers; their widths are found
+    hidden_layers: int | None
+    # units of each hidden layer at the start
+    start_units: int | None
+    # hidden units per layer of a net that does not grow; with `lambda` it shrinks
+    fixed_size: int | Sequence[int] | None
+    # normalisation of hidden layers; batch normalisation with `fixed-size` only
+    norm: str | None
+    # nonlinearity
+    activation: str | None
+    # CapNorm on the output layer too
+    output_capnorm: bool | None
+    # class scores start from the classes' frequencies
+    prior_offset: bool | None
+    # strength of the size penalty, one net per value: larger gives smaller nets (default: a path of values found
+    # from the data)
+    lambda_: float | Sequence[float] | None
+    # whose lengths the penalty sums up
+    regularizer: str | None
+    # 2: the penalty takes whole units away; 1: single weights
+    penalty_power: int | None
+    # factors on lambda, one for the weights of each layer, the output layer's last
+    layer_lambdas: float | Sequence[float] | None
+    # lambdas that a path begins with; it goes on at both ends while that pays
+    path: int | None
+    # nets per lambda, with seeds seed, seed+1, ...
+    seeds: int | None
+    # trainings, each with other seeds and other rows held out for validation and test: median and range of what
+    # they come to; the first is the model
+    repeat: int | None
+    # what decides when to stop and which net is best: of classes error, log-loss, auc, balanced-error or f1, of
+    # numbers rmse or mae (default: log-loss, error in effort paper; rmse)
+    metric: str | None
+    # which net is the model: lowest error, smallest within a standard error of it, or where the front bends
+    pick: str | None
+    # weights that the model may have
+    max_parameters: int | None
+    # bytes that the model file may have
+    max_bytes: int | None
+    # training algorithm: adarad and adarad-m turn fan-ins, the others take steps
+    optimizer: str | None
+    # quick: a first answer; normal: as good as paper in a third of the epochs; paper: its protocol to the letter
+    effort: str | None
+    # radians that a fan-in turns by per step (default: from batch size and steps)
+    angle: float | None
+    # alpha_phi: turns fan-ins as in the paper, instead of angle
+    angular_step: float | None
+    # step of optimizers without angles (default: 0.001 for rmsprop and adam, 0.1 of a batch's mean gradient for
+    # others; from unit-lifetime where units come and go)
+    step: float | None
+    # epochs that a useless new unit lives
+    unit_lifetime: float | None
+    # alpha_r; overrides unit-lifetime
+    radial_step: float | None
+    # units per addition and hidden layer; not whole: Poisson
+    add_units: float | None
+    # how often units are added
+    additions_per_epoch: float | None
+    # beta: share of the new gradient in running means of squares
+    mixing_rate: float | None
+    # share of the new gradient in running means of gradients (adarad-m, momentum, nesterov, adam)
+    momentum_rate: float | None
+    # keeps a division finite
+    epsilon: float | None
+    # rows per step (default: 1000, less for small data)
+    batch_size: int | None
+    # units are added for so many epochs (default: until patience ends it)
+    grow_epochs: int | None
+    # times that growing goes on with a third of the step where it has learned nothing (default: 3; 0 in effort
+    # paper)
+    softenings: int | None
+    # epochs without a better validation error that end a phase
+    patience: float | None
+    # epochs that settle, the phase in which redundant units die out, lasts at most
+    settle_epochs: float | None
+    # the same while the step is annealed
+    fine_patience: float | None
+    # stop each net after so many epochs
+    max_epochs: int | None
+    # stop each net after so many iterations; 0 writes the initial net
+    max_steps: int | None
+    # rounding of matrix products; auto: tf32 on GPUs; on processors bf16 for images if they have it, else fp32
+    precision: str | None
+    # which state of a net that was stopped is written
+    keep: str | None
+    # seconds; then every net's kept state is written
+    time_limit: float | None
+    # where to compute; auto: on an NVIDIA GPU if there is one
+    device: str | None
+    # processor threads (default: all); results do not depend on it
+    threads: int | None
+
+
+class EstimatorSettings(Settings, total=False):
+    # auto: up to 10,000 rows of arrays without names are sorted, and whole weights repeat rows, so that neither the
+    # order of rows nor how repetitions are told matters; given: rows stay as they come; sorted
+    row_order: str
+    # the same as seed; a RandomState or Generator of numpy draws one
+    random_state: Any
+    # processor threads; -1 or None: all; the same as threads
+    n_jobs: int | None
+    # 0: silent; 1: a bar
+    verbose: int
+
+
+class TrainSettings(Settings, total=False):
+    # column that says how much each row counts, 0 or more; no input
+    weight: str | None
+    # what to predict: a class or a number
+    task: str | None

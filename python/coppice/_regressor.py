@@ -1,0 +1,37 @@
+"""The regressor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._base import RegressorMixin
+from ._columns import Array, Column, Numbers
+from ._estimator import Estimator
+from ._parameters import with_settings
+
+
+@with_settings
+class CoppiceRegressor(RegressorMixin, Estimator):
+    """Predicts numbers by neural networks that find their own size."""
+
+    task = "regression"
+
+    def _learn_target(self, y: Array) -> Array:
+        try:
+            return y.astype(np.float64)
+        except (TypeError, ValueError):
+            raise ValueError("y: a regressor learns numbers; CoppiceClassifier learns classes") from None
+
+    def _codes_of(self, y: Array) -> Array:
+        return self._learn_target(y)
+
+    def _target_column(self, name: str, y: Array) -> Column:
+        return Numbers(name, y)
+
+    def predict(self, X: Any) -> Array:
+        """The value of each row."""
+        values = self._answers(X).values
+        assert values is not None
+        return values
