@@ -61,6 +61,14 @@ std::string area_text(double area) {
   return fmt::format("{:.3f}", area);
 }
 
+bool nothing_matters(const RunRecord& run) {
+  constexpr double least_shown = 1e-4;
+  const Json& rises = member(member(run.analysis, "importance"), "permutation");
+  return member(run.analysis, "one_answer") == true && rises.is_array() &&
+         std::ranges::none_of(rises,
+                              [](const Json& entry) { return number_at(entry, "value") >= least_shown; });
+}
+
 std::string not_told() {
   return "<p class=\"empty\">The analysis.json of this run is of an earlier version and does not tell this; "
          "train again "

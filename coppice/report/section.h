@@ -34,6 +34,8 @@ std::string configuration_html(const RunRecord& run);
 std::string caption(const std::string& text);
 /// "0.874"; close to 1, as many digits as tell it from 1.
 std::string area_text(double area);
+/// A model of one answer that no column changes by as much as is shown: there is nothing to draw.
+bool nothing_matters(const RunRecord& run);
 /// In place of what the analysis.json of an earlier version did not tell.
 std::string not_told();
 /// Which rows the analysis looked at: "the 400 test rows", or how the validation rows were answered.

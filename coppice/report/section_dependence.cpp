@@ -224,7 +224,7 @@ std::string dependence_html(const RunRecord& run) {
   const Json& dependence = member(run.analysis, "dependence");
   if (!run.analysis.is_object()) return {};
   if (!dependence.is_array()) return not_told();
-  if (member(run.analysis, "one_answer") == true && !run.classifies())
+  if (nothing_matters(run))
     return "<p class=\"empty\">The model says the same of every row: no column does anything.</p>";
   const Scale y = common_scale(run);
   std::string charts;

@@ -50,7 +50,8 @@ std::string base_text(const RunRecord& run) {
 std::string alarm(const RunRecord& run) {
   const NetResult& net = run.chosen_net();
   if (!net.one_answer && member(run.analysis, "one_answer") != true) return "";
-  if (run.classifies() && run.base && net.log_loss && *net.log_loss < run.base->log_loss) {
+  const bool ranks = run.classifies() && run.base && net.log_loss && *net.log_loss < run.base->log_loss;
+  if (ranks && !nothing_matters(run)) {
     return "<p class=\"alarm\">The model gives every row the same class. Its probabilities do tell rows "
            "apart: rank "
            "rows by them, or set a threshold.</p>";

@@ -81,12 +81,6 @@ std::string heat_maps(const Json& image) {
   return html.empty() ? html : "<div class=\"pair\">" + html + "</div>";
 }
 
-/// Nothing moves the answers: there is nothing to draw.
-bool nothing_matters(const RunRecord& run, const std::vector<Ranked>& permutation) {
-  if (member(run.analysis, "one_answer") != true) return false;
-  return std::ranges::all_of(permutation, [](const Ranked& entry) { return std::abs(entry.value) < 1e-9; });
-}
-
 }  // namespace
 
 std::string importance_html(const RunRecord& run) {
@@ -94,7 +88,7 @@ std::string importance_html(const RunRecord& run) {
   const std::vector<Ranked> fan_out = ranked(importance, "fan_out");
   const std::vector<Ranked> permutation = ranked(importance, "permutation");
   std::string html;
-  if (!permutation.empty() && nothing_matters(run, permutation))
+  if (!permutation.empty() && nothing_matters(run))
     return "<p class=\"empty\">The model says the same of every row: no column matters to it.</p>";
   if (!fan_out.empty() || !permutation.empty()) {
     const bool by_loss = run.classifies();

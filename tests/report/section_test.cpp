@@ -72,18 +72,22 @@ TEST_F(Sections, AConstantModelIsAnAlarmAndHasNoBars) {
   Json analysis = two_classes;
   analysis["one_answer"] = true;
   analysis["importance"] = {{"fan_out", {{{"column", "a"}, {"value", 0.1}}}},
-                            {"permutation", {{{"column", "a"}, {"value", 0}}}}};
+                            {"permutation", {{{"column", "a"}, {"value", 1e-5}}}}};
+  analysis["dependence"] = Json::array();
   const RunRecord run = record(analysis, with_base);
   EXPECT_TRUE(says(headline_html(run), "<p class=\"alarm\">The model says the same of every row"));
   EXPECT_FALSE(says(importance_html(run), "class=\"bars\""));
   EXPECT_TRUE(says(importance_html(run), "no column matters"));
-  const RunRecord ranked = record(analysis, [](Json& summary) {
+  EXPECT_TRUE(says(dependence_html(run), "no column does anything"));
+  const auto with_loss = [](Json& summary) {
     with_base(summary);
     for (Json& net : summary["nets"]) net["log_loss"] = 0.5;
-  });
-  EXPECT_TRUE(says(headline_html(ranked), "probabilities do tell rows apart"));
-  analysis["one_answer"] = false;
-  EXPECT_TRUE(says(importance_html(record(analysis, with_base)), "class=\"bars\""));
+  };
+  EXPECT_TRUE(says(headline_html(record(analysis, with_loss)), "learned nothing")) << "no column changes it";
+  analysis["importance"]["permutation"][0]["value"] = 0.01;
+  EXPECT_TRUE(says(headline_html(record(analysis, with_loss)), "probabilities do tell rows apart"));
+  EXPECT_TRUE(says(importance_html(record(analysis, with_base)), "class=\"bars\""))
+      << "one class for all rows, whose probabilities a column changes";
 }
 
 TEST_F(Sections, CaptionsNameTheRows) {
