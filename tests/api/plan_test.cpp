@@ -239,8 +239,8 @@ TEST(NextNets, AVariantThatBuildsOnAnotherIsTriedWhereThatOnePays) {
   path.options.variants.push_back({.scale = 1, .builds_on = 1});
   EXPECT_EQ(path.next().size(), 2U) << "first the two simple ones";
   Path pays = path;
-  add_all(pays, {0.1, 0.3});
-  ASSERT_EQ(pays.next().size(), 1U) << "just a standard error from 0.09";
+  add_all(pays, {0.099, 0.3});
+  ASSERT_EQ(pays.next().size(), 1U) << "within a standard error of 0.09";
   EXPECT_EQ(pays.next()[0].variant, 3U);
   EXPECT_EQ(pays.next()[0].fold, 0U);
   add_all(pays, {0.2});
@@ -261,8 +261,8 @@ TEST(NextNets, WhereRowsAreFewTheBestVariantsGoToTheOtherFolds) {
   const std::vector<PlannedNet> planned = path.next();
   ASSERT_EQ(planned.size(), 3U);
   EXPECT_EQ(planned[1].lambda, 1e-2) << "the best of its three";
-  for (std::size_t v : {3, 4})
-    path.nets.push_back({.planned = {.lambda = 1, .variant = v}, .result = {.error = 0.1 * v}});
+  path.nets.push_back({.planned = {.lambda = 1, .variant = 3}, .result = {.error = 0.3}});
+  path.nets.push_back({.planned = {.lambda = 1, .variant = 4}, .result = {.error = 0.4}});
   path.options.variants.resize(5);
   const std::vector<PlannedNet> best = path.next();
   ASSERT_EQ(best.size(), 4U);

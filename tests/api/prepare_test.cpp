@@ -72,12 +72,12 @@ TEST(Prepare, FractionsAreSplitByClassAndNoRowIsUsedTwice) {
   EXPECT_EQ(prepared.net_data(1).train_rows, net.train_rows);
 }
 
-TEST(Prepare, ASixthValidatesAndTheBatchSizeFits) {
+TEST(Prepare, ATenthValidatesAndTheBatchSizeFits) {
   Options single = options_for_y();
   single.ensemble = 1;
   const auto [prepared, complete, variants] = prepare(table(6000), single);
-  EXPECT_EQ(prepared.net_data(0).validation_rows.size(), 1000U);
-  EXPECT_EQ(complete.batch_size, 100U);
+  EXPECT_EQ(prepared.net_data(0).validation_rows.size(), 600U);
+  EXPECT_EQ(complete.batch_size, 108U);
   EXPECT_FALSE(prepared.has_test());
   Options asked = options_for_y();
   asked.batch_size = 7;

@@ -202,7 +202,8 @@ TEST(Resolve, FactsOfTheDataFillInWhatTheyTell) {
   EXPECT_EQ(complete.target, "price");
   EXPECT_EQ(complete.task, Task::regression);
   EXPECT_EQ(complete.scale, Scaling::global);
-  EXPECT_DOUBLE_EQ(std::get<double>(complete.validation), 1.0 / 6);
+  EXPECT_DOUBLE_EQ(std::get<double>(complete.validation), 0.1);
+  EXPECT_DOUBLE_EQ(std::get<double>(resolve({}, {.target = "label", .images = true}).validation), 1.0 / 6);
 }
 
 TEST(Resolve, ValidationRowsToldOtherwiseLeaveNoShare) {

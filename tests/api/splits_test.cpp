@@ -118,7 +118,7 @@ TEST(Splits, TheLastRowsValidateAndTheLastOfAllTest) {
   EXPECT_TRUE(after(data.test_rows, last(net.validation_rows)));
   EXPECT_TRUE(after(net.validation_rows, last(net.train_rows)));
   EXPECT_NEAR(static_cast<double>(data.test_rows.size()), 60, 6);
-  EXPECT_NEAR(static_cast<double>(net.validation_rows.size()), 40, 6);
+  EXPECT_NEAR(static_cast<double>(net.validation_rows.size()), 24, 6);
   EXPECT_EQ(data.train_count() + data.validation_count() + data.test_count(), 300U);
 }
 

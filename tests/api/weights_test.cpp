@@ -191,6 +191,7 @@ TEST(ClassWeights, FindARareClass) {
   table.add_texts("y", y);
   Options options = ring_options();
   options.target = std::string("y");
+  options.validation = 1.0 / 6;
   const Result plain = train(table, options);
   options.class_weights = {"balanced"};
   const Result balanced = train(table, options);

@@ -103,7 +103,7 @@ TEST_F(Analysis, OfClassesHasEveryPart) {
   const Json& data = json["data"];
   EXPECT_EQ(data["file"], path("d.csv"));
   EXPECT_EQ(data["format"], "csv");
-  EXPECT_EQ(data["rows"], (Json{{"train", 525}, {"validation", 105}, {"test", 270}}));
+  EXPECT_EQ(data["rows"], (Json{{"train", 567}, {"validation", 63}, {"test", 270}}));
   EXPECT_EQ(data["target"]["kind"], "classes");
   EXPECT_EQ(data["target"]["classes"][0], (Json{{"name", "high"}, {"rows", 450}}));
   EXPECT_EQ(data["columns_total"], 3);

@@ -332,7 +332,7 @@ TEST_F(RunFolder, ItsObserverIsCalledByTheCallerAlone) {
   EXPECT_EQ(asked_by, here);
   EXPECT_EQ(witness.calls.front(), "begin");
   EXPECT_EQ(witness.epochs.size(), result.nets[0].epochs);
-  EXPECT_EQ(witness.begun.train_rows, 167U);
+  EXPECT_EQ(witness.begun.train_rows, 180U);
 }
 
 TEST_F(RunFolder, AStopWhileReadingLeavesNoDirectory) {
