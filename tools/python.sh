@@ -19,7 +19,7 @@ install_python() {
 }
 
 # The environment of the tests, made once.
-python_venv() {
+make_python_venv() {
   local venv="$root/build/python-venv"
   need_packages "${python_packages[@]}"
   [[ -e $venv/complete ]] ||
@@ -27,12 +27,18 @@ python_venv() {
       install_python "$venv" "${python_modules[@]}" "${wheel_modules[@]}"
 }
 
+# Makes it if that is possible; says so and goes on if it is not.
+want_python() {
+  mkdir -p "$root/build"
+  (make_python_venv) || say "the tests of the Python package are skipped (see $root/build/python.log)"
+}
+
 # in_python [ARGS...]: the interpreter of the tests, with the package as it stands here.
 in_python() {
   need_packages "${build_packages[@]}"
   build_target "$root/build" libcoppice.so
   build_target "$root/build" bin/coppice
-  python_venv
+  make_python_venv
   COPPICE_LIBRARY="$root/build/lib/libcoppice.so" COPPICE_PROGRAM="$root/build/bin/coppice" \
     PYTHONPATH="$root/python" "$root/build/python-venv/bin/python" "$@"
 }
@@ -41,10 +47,12 @@ bench_python() { in_python "$root/benchmarks/python" "$@"; }
 
 # run_python_test [ARGS...]: ARGS go to pytest.
 run_python_test() {
-  in_python -m ruff check -q "$root/python" "$root/benchmarks/python" "$root/tools/try_wheel.py"
-  in_python -m ruff format -q --check "$root/python" "$root/benchmarks/python" "$root/tools/try_wheel.py"
-  in_python -m mypy --config-file "$root/pyproject.toml" "$root/python/coppice"
-  in_python -m pytest -q "$root/python/tests" "$@"
+  need_packages "${build_packages[@]}"
+  build_target "$root/build" libcoppice.so
+  build_target "$root/build" bin/coppice
+  make_python_venv
+  "$root/tools/test_python.sh" "$root/build/python-venv/bin/python" "$root/build/lib/libcoppice.so" \
+    "$root/build/bin/coppice" "$@"
 }
 
 build_wheel() {
@@ -57,7 +65,7 @@ build_wheel() {
 # Makes the wheel and tries it: in an environment that has it and numpy alone, and in a bare Debian 12.
 run_wheel() {
   need_packages "${build_packages[@]}" mmdebstrap debian-archive-keyring
-  python_venv
+  make_python_venv
   mkdir -p "$root/build-python"
   quietly "building the wheel" "$root/build-python/wheel.log" build_wheel
   quietly "installing the wheel" "$root/build-python/install.log" \

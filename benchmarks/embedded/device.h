@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-void say(const char *text);
+void say(const char* text);
 void say_number(uint32_t number);
 /* The device's clock; in qemu with -icount shift=0 a nanosecond is an instruction, and a tick 40 of them. */
 uint32_t start_counting(void);

@@ -3,14 +3,16 @@
 
 extern uint32_t data_begin, data_end, data_in_flash, bss_begin, bss_end, stack_top;
 
-static uint32_t call_host(uint32_t what, const void *with) {
+static uint32_t call_host(uint32_t what, const void* with) {
   register uint32_t r0 __asm__("r0") = what;
-  register const void *r1 __asm__("r1") = with;
+  register const void* r1 __asm__("r1") = with;
   __asm__ volatile("bkpt 0xAB" : "+r"(r0) : "r"(r1) : "memory");
   return r0;
 }
 
-void say(const char *text) { call_host(0x04, text); }
+void say(const char* text) {
+  call_host(0x04, text);
+}
 
 void say_number(uint32_t number) {
   char digits[11];
@@ -23,7 +25,7 @@ void say_number(uint32_t number) {
   say(digits + at);
 }
 
-#define SYSTICK ((volatile uint32_t *)0xE000E010)
+#define SYSTICK ((volatile uint32_t*)0xE000E010)
 
 uint32_t start_counting(void) {
   SYSTICK[1] = 0xFFFFFF;
@@ -32,7 +34,9 @@ uint32_t start_counting(void) {
   return SYSTICK[2];
 }
 
-uint32_t ticks_since(uint32_t begin) { return (begin - SYSTICK[2]) & 0xFFFFFF; }
+uint32_t ticks_since(uint32_t begin) {
+  return (begin - SYSTICK[2]) & 0xFFFFFF;
+}
 
 static void finish(int code) {
   const uint32_t with[2] = {0x20026, (uint32_t)code};
@@ -42,18 +46,20 @@ static void finish(int code) {
 }
 
 static void reset(void) {
-  uint32_t *to;
-  const uint32_t *from = &data_in_flash;
+  uint32_t* to;
+  const uint32_t* from = &data_in_flash;
   for (to = &data_begin; to < &data_end;) *to++ = *from++;
   for (to = &bss_begin; to < &bss_end;) *to++ = 0;
 #ifdef __ARM_FP
-  *(volatile uint32_t *)0xE000ED88 |= 0xFU << 20; /* the floating-point unit */
+  *(volatile uint32_t*)0xE000ED88 |= 0xFU << 20; /* the floating-point unit */
   __asm__ volatile("dsb\nisb");
 #endif
   finish(main());
 }
 
-static void fault(void) { finish(99); }
+static void fault(void) {
+  finish(99);
+}
 
 __attribute__((section(".vectors"), used)) static void (*const vectors[])(void) = {
-    (void (*)(void))&stack_top, reset, fault, fault, fault, fault, fault};
+    (void (*)(void)) & stack_top, reset, fault, fault, fault, fault, fault};

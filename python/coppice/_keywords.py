@@ -33,7 +33,7 @@ class Settings(TypedDict, total=False):
     # what is learned of a target of numbers: the numbers, or their logarithms; auto: log for numbers above 0 of
     # which few lie far above the others (not with `effort` paper)
     target_transform: str | None
-    # rows that decide when to stop (default: a sixth of the data)
+    # rows that decide when to stop (default: a tenth of a table's, a sixth of images)
     validation: float | None
     # nets that answer together, each validated on one of K folds of the rows; auto: 5, or 10 of 200 to 5,000 rows,
     # for tables of up to 100,000, unless rows to validate on, a budget, lambdas, sizes or seeds are given
