@@ -39,7 +39,7 @@ void thin_out(std::vector<T>& values) {
   values.resize(most_sorted);
 }
 
-/// Numbers in rising order and their weights, if they have any.
+/// Numbers in rising order, 0 without a sign (which would stand in the model), and their weights, if they have any.
 struct Sample {
   std::vector<float> values;
   std::vector<float> weights;
@@ -48,15 +48,16 @@ struct Sample {
 Sample sorted_sample(std::span<const float> values, std::span<const float> weights) {
   Sample sample;
   if (weights.empty()) {
-    std::ranges::copy_if(values, std::back_inserter(sample.values),
-                         [](float value) { return !std::isnan(value); });
+    for (const float value : values) {
+      if (!std::isnan(value)) sample.values.push_back(value + 0.0F);
+    }
     thin_out(sample.values);
     std::ranges::sort(sample.values);
     return sample;
   }
   std::vector<std::pair<float, float>> both;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isnan(values[i])) both.emplace_back(values[i], weights[i]);
+    if (!std::isnan(values[i])) both.emplace_back(values[i] + 0.0F, weights[i]);
   }
   thin_out(both);
   std::ranges::sort(both);

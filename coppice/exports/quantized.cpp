@@ -153,7 +153,7 @@ class LayerQuantizer {
       off += real - (bias + scale_[j] * sum);
     }
     bias += off / static_cast<double>(sums_.rows());
-    const double most = std::numeric_limits<std::int32_t>::max() / 2;
+    const double most = std::numeric_limits<std::int32_t>::max() / 2.0;
     made_.bias[j] = static_cast<std::int32_t>(std::lround(std::clamp(bias / scale_[j], -most, most)));
     for (std::size_t row = 0; row < sums_.rows(); ++row) sums_(row, j) += made_.bias[j];
   }

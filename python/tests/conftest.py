@@ -7,8 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import settings
 
 from coppice._program import program_path
+
+# The same tables every time; --hypothesis-profile=default tries others.
+settings.register_profile("same", derandomize=True)
+settings.load_profile("same")
 
 QUICK: dict[str, Any] = {"effort": "quick", "ensemble": "off", "lambda_": 0.01, "max_epochs": 12}
 

@@ -237,6 +237,14 @@ TEST(NumberShape, BinsStandBesideTheNumberWithNamesOfTheirOwn) {
   }
 }
 
+TEST(NumberShape, ZeroHasNoSign) {
+  for (const float zero : {0.0F, -0.0F}) {
+    const Trained t(table_of(std::vector<float>{zero, -zero, zero, zero, -1, zero, 2}));
+    EXPECT_EQ(t.encoding.columns[0].squash.median, 0);
+    EXPECT_FALSE(std::signbit(t.encoding.columns[0].squash.median)) << "it would stand in the model";
+  }
+}
+
 TEST(NumberShape, ImagesHaveNoBinsAndTheirNumbersStayAsTheyAre) {
   std::vector<float> values;
   for (int i = 0; i < 60; ++i) values.push_back(static_cast<float>(i * i));
