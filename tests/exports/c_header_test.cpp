@@ -140,7 +140,7 @@ TEST_F(CHeaders, TakeAnyNameOfColumnsAndTexts) {
   std::vector<std::string> kinds;
   for (int i = 0; i < 60; ++i) {
     texts.push_back(i % 2 == 0 ? odd : "\u00e91");
-    more.push_back(i % 3 == 0 ? "%s" : "x");
+    more.emplace_back(i % 3 == 0 ? "%s" : "x");
     kinds.push_back(i % 3 == 0 ? odd : i % 3 == 1 ? "cells" : "c");
   }
   table.add_texts("cells", texts);
