@@ -16,7 +16,6 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t most_extensions = 4;  ///< lambdas beyond each end of a path
-constexpr std::size_t few_rows = 5000;      ///< nets are cheap, and one validation says little
 constexpr std::size_t most_finalists = 4;   ///< variants on the other folds, where rows are few
 constexpr long most_searches = 4;           ///< nets between two of the front
 constexpr double near_enough = 0.95;        ///< share of the budget that a net should use

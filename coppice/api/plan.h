@@ -16,6 +16,9 @@ namespace coppice {
 using Columns = std::vector<std::uint32_t>;    ///< of the table, by their place among the inputs'; empty: all
 using HiddenUnits = std::vector<std::size_t>;  ///< per hidden layer
 
+/// Rows of a table up to which nets are cheap, and a validation of one fold says little.
+inline constexpr std::size_t few_rows = 5'000;
+
 /// A net to train. Without `warm_from` it starts small and random; with it, from what that net (an index) came to:
 /// growing again where lambda is smaller, only shrinking where it is larger.
 struct PlannedNet {

@@ -1,5 +1,6 @@
 #include "coppice/api/resolve.h"
 
+#include "coppice/api/plan.h"
 #include "coppice/api/variant.h"
 
 #include <algorithm>
@@ -37,7 +38,7 @@ constexpr Preset normal{.start_units = 100,
                         .patience = 20,
                         .settle_epochs = std::numeric_limits<double>::infinity(),
                         .fine_patience = 2};
-/// Nets of an ensemble: what one of them lacks its average has.
+/// Nets of an ensemble that learn from many rows: what one of them lacks its average has.
 constexpr Preset member{.start_units = 100,
                         .add_units = 2,
                         .unit_lifetime = 10,
@@ -51,8 +52,8 @@ constexpr Preset paper{.start_units = 10,
                        .settle_epochs = std::numeric_limits<double>::infinity(),
                        .fine_patience = 5};
 
-const Preset& preset_of(Effort effort, bool ensemble) {
-  if (effort == Effort::normal) return ensemble ? member : normal;
+const Preset& preset_of(Effort effort, bool averaged) {
+  if (effort == Effort::normal) return averaged ? member : normal;
   return effort == Effort::paper ? paper : quick;
 }
 
@@ -93,13 +94,13 @@ void fill_standard(Options& o) {
 }
 
 /// What the effort decides, given the size of the data.
-void fill_by_effort(Options& o, std::size_t rows, bool ensemble) {
+void fill_by_effort(Options& o, std::size_t rows, bool averaged) {
   const bool own_batch = o.batch_size.has_value();
   fill(o.batch_size, std::clamp(rows / static_cast<std::size_t>(usual_steps), smallest_batch, largest_batch));
   const double steps = static_cast<double>(rows) / static_cast<double>(*o.batch_size);
   const bool is_paper = o.effort == Effort::paper;
   fill(o.metric, is_paper || o.task == Task::regression ? Metric::error : Metric::log_loss);
-  const Preset& preset = preset_of(*o.effort, ensemble);
+  const Preset& preset = preset_of(*o.effort, averaged);
   // Epochs of many steps need fewer of them: the paper, too, cut its numbers for poker's 800 steps to a tenth.
   const double scale = is_paper ? 1.0 : std::sqrt(std::min(1.0, usual_steps / steps));
   if (o.fixed_size.empty()) fill(o.softenings, is_paper ? 0 : 3);
@@ -143,7 +144,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
   if (const double share = validation_share(complete, facts.images); share > 0 && facts.folds == 0)
     complete.validation = share;
   fill_standard(complete);
-  fill_by_effort(complete, facts.train_rows, facts.folds > 0);
+  fill_by_effort(complete, facts.train_rows, facts.folds > 0 && facts.train_rows > few_rows);
   return complete;
 }
 
@@ -153,7 +154,6 @@ std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t row
       10;  // a tenth of them is more to learn from than a fifth is to validate on
   constexpr std::size_t fewest_rows = 40;
   constexpr std::size_t fewest_for_ten = 200;
-  constexpr std::size_t few_rows = 5'000;
   constexpr std::size_t most_rows = 100'000;
   if (options.ensemble) return *options.ensemble;
   const bool free = explores(options) && std::holds_alternative<std::monostate>(options.validation) &&

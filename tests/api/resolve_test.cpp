@@ -1,6 +1,7 @@
 #include "coppice/api/resolve.h"
 
 #include "coppice/api/combinations.h"
+#include "coppice/api/plan.h"
 
 #include "tests/api/other_values.h"
 #include "tests/api/tables.h"
@@ -102,14 +103,16 @@ TEST(Resolve, EpochsOfManyStepsCountForMore) {
   EXPECT_EQ(fitted(Effort::normal, 1000).patience, mnist.patience) << "few steps do not count for less";
 }
 
-TEST(Resolve, NetsOfAnEnsembleAreTrainedForLess) {
-  const auto patience = [](Effort effort, std::size_t folds) {
+TEST(Resolve, NetsOfAnEnsembleOfManyRowsAreTrainedForLess) {
+  const auto patience = [](Effort effort, std::size_t folds, std::size_t rows = 10'000) {
     Options options;
     options.effort = effort;
-    return resolve(options, {.target = "y", .folds = folds, .train_rows = 1000}).patience.value();
+    options.batch_size = rows / 50;
+    return resolve(options, {.target = "y", .folds = folds, .train_rows = rows}).patience.value();
   };
   EXPECT_LT(patience(Effort::normal, 5), patience(Effort::normal, 0));
   EXPECT_LT(patience(Effort::quick, 5), patience(Effort::normal, 5));
+  EXPECT_EQ(patience(Effort::normal, 10, few_rows), patience(Effort::normal, 0)) << "few rows are cheap";
   for (const Effort effort : {Effort::quick, Effort::paper})
     EXPECT_EQ(patience(effort, 5), patience(effort, 0)) << "asked for by name";
 }
