@@ -35,7 +35,7 @@ def test_places() -> None:
 
 @pytest.mark.skipif(Path("/dev/nvidia0").exists(), reason="there is a GPU")
 def test_no_gpu_is_said(ring: Any, quick: dict[str, Any]) -> None:
-    with pytest.raises((ValueError, NotImplementedError), match="CUDA|GPU"):
+    with pytest.raises((ValueError, NotImplementedError), match="`device` cuda"):
         coppice.CoppiceClassifier(**quick, device="cuda").fit(*ring)
 
 
