@@ -39,15 +39,6 @@ std::string c_name_of_file(const std::string& path) {
   return is_c_name(stem) ? stem : ExportOptions().name;
 }
 
-/// What a flag of onnx says; none if it is not given.
-template <class E>
-std::optional<E> given(const std::string& flag, const std::string& word) {
-  if (word.empty()) return std::nullopt;
-  const auto value = from_name<E>(word);
-  if (!value) fail_option(flag, "`{}` {}: it can be {}", flag, cited(word), joined(all_names<E>(), " or "));
-  return value;
-}
-
 void refuse_overwriting_model(const ExportArguments& arguments) {
   std::error_code absent;
   if (std::filesystem::equivalent(arguments.out, arguments.model, absent))
@@ -56,9 +47,9 @@ void refuse_overwriting_model(const ExportArguments& arguments) {
 }
 
 int export_file(ExportArguments& arguments) {
-  ExportOptions options{.format = export_format(arguments.to),
-                        .onnx_inputs = given<OnnxInputs>("onnx-inputs", arguments.onnx_inputs),
-                        .onnx_texts = given<OnnxTexts>("onnx-texts", arguments.onnx_texts)};
+  ExportOptions options{.format = export_format(arguments.to)};
+  if (!arguments.onnx_inputs.empty()) options.onnx_inputs = onnx_inputs(arguments.onnx_inputs);
+  if (!arguments.onnx_texts.empty()) options.onnx_texts = onnx_texts(arguments.onnx_texts);
   if (!arguments.name.empty()) {
     options.name = arguments.name;
   } else if (!arguments.out.empty()) {

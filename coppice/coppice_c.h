@@ -254,6 +254,8 @@ typedef struct coppice_export_options {
   const char* name;               /* c: what all names begin with; NULL: model */
   int int8;                       /* c: not 0: in 8 bits */
   const coppice_table* calibrate; /* int8: rows such as those of training */
+  const char* onnx_inputs;        /* onnx: columns or matrix; NULL: columns, but a matrix for images */
+  const char* onnx_texts;         /* onnx: strings or codes; NULL: strings */
 } coppice_export_options;
 
 /* `format`: json, c or onnx; `options` may be NULL. */

@@ -13,6 +13,8 @@ ExportOptions export_options_of(const char* format, const coppice_export_options
   if (given.name != nullptr) result.name = given.name;
   result.int8 = given.int8 != 0;
   if (given.calibrate != nullptr) result.calibrate = given.calibrate->value;
+  if (given.onnx_inputs != nullptr) result.onnx_inputs = onnx_inputs(given.onnx_inputs);
+  if (given.onnx_texts != nullptr) result.onnx_texts = onnx_texts(given.onnx_texts);
   return result;
 }
 

@@ -11,6 +11,14 @@ namespace coppice {
 
 namespace {
 
+template <class E>
+E said(const std::string& option, const std::string& name) {
+  const auto value = from_name<E>(name);
+  if (!value)
+    fail_option(option, "`{}` {}: it can be {}", option, cited(name), joined(all_names<E>(), " or "));
+  return *value;
+}
+
 void refuse_if_given(bool given, const std::string& option) {
   if (given) fail_option(option, "`{}`: only an export to onnx has such inputs; leave it out", option);
 }
@@ -31,6 +39,14 @@ ExportFormat export_format(const std::string& name) {
   if (!format)
     fail_option("to", "`to` {}: a model is exported to {}", cited(name), listed(all_names<ExportFormat>()));
   return *format;
+}
+
+OnnxInputs onnx_inputs(const std::string& name) {
+  return said<OnnxInputs>("onnx-inputs", name);
+}
+
+OnnxTexts onnx_texts(const std::string& name) {
+  return said<OnnxTexts>("onnx-texts", name);
 }
 
 std::string export_model(const Model& model, const ExportOptions& options) {

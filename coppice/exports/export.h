@@ -47,6 +47,10 @@ struct ExportOptions {
   std::optional<OnnxTexts> onnx_texts = std::nullopt;    ///< onnx; none: strings
 };
 
+/// What the words of `onnx-inputs` and `onnx-texts` say. They fail on others, naming those that there are.
+COPPICE_API OnnxInputs onnx_inputs(const std::string& name);
+COPPICE_API OnnxTexts onnx_texts(const std::string& name);
+
 /// The model as a file of that format. Fails, saying what to do, where the format cannot express it.
 COPPICE_API std::string export_model(const Model& model, const ExportOptions& options = {});
 

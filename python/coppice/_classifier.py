@@ -95,6 +95,18 @@ class CoppiceClassifier(ClassifierMixin, Estimator):
         all_classes[:, columns] = prediction.probabilities
         return all_classes
 
+    def predict_set(self, X: Any, level: float = 0.9) -> Array:
+        """Whether each class, in the order of `classes_`, is in the row's set: right for this share of rows like those
+        learned from."""
+        prediction = self._answers(X, level)
+        assert prediction.sets is not None
+        columns = self._columns_of(prediction)
+        if columns is None:
+            return prediction.sets
+        all_classes = np.zeros((len(prediction.sets), len(self.classes_)), np.bool_)
+        all_classes[:, columns] = prediction.sets
+        return all_classes
+
     def predict_log_proba(self, X: Any) -> Array:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):

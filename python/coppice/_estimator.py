@@ -6,12 +6,14 @@ import os
 import shutil
 import warnings
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ._base import BaseEstimator, NotFittedError
 from ._columns import Array, Column, Numbers, Rows
+from ._exports import Exports
 from ._front import Front
 from ._inputs import free_name, require_rows, target_array, weight_array
 from ._library import library, text_of
@@ -35,7 +37,7 @@ _explained_rows = 256  # that importances are measured on
 _fewest_rows = 8  # that a model is asked about at once
 
 
-class Estimator(Pictures, BaseEstimator):
+class Estimator(Pictures, Exports, BaseEstimator):
     """A net that finds its own size, as scikit-learn knows estimators."""
 
     task: ClassVar[str]
@@ -213,11 +215,11 @@ class Estimator(Pictures, BaseEstimator):
             return rows.renamed(list(known))
         return rows
 
-    def _answers(self, X: Any) -> Prediction:
+    def _answers(self, X: Any, interval: float = 0) -> Prediction:
         rows = self._rows_to_answer(X)
-        jobs = self.n_jobs
+        threads = max(self.n_jobs or 0, 0)
         cuda = self.device == "cuda"
-        return _unaffected(rows, lambda all: self.model_.predict_rows(all, threads=max(jobs or 0, 0), cuda=cuda))
+        return _unaffected(rows, lambda all: self.model_.predict_rows(all, threads, cuda, interval))
 
     @property
     def feature_importances_(self) -> Array:
@@ -264,12 +266,8 @@ def _unaffected(rows: Rows, predict: Callable[[Rows], Prediction]) -> Prediction
     if rows.count >= _fewest_rows:
         return predict(rows)
     found = predict(rows.repeated(_fewest_rows))
-    return Prediction(
-        class_names=found.class_names,
-        classes=None if found.classes is None else found.classes[: rows.count],
-        probabilities=None if found.probabilities is None else found.probabilities[: rows.count],
-        values=None if found.values is None else found.values[: rows.count],
-    )
+    of_rows: dict[str, Any] = {key: value[: rows.count] for key, value in vars(found).items() if isinstance(value, np.ndarray)}
+    return replace(found, **of_rows)
 
 
 def _name_of(y: Any) -> str:

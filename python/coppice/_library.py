@@ -69,6 +69,18 @@ class PredictOptions(ctypes.Structure):
         ("cuda", c_int),
         ("threshold", c_double),
         ("positive", c_char_p),
+        ("interval", c_double),
+    ]
+
+
+class ExportOptions(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("name", c_char_p),
+        ("int8", c_int),
+        ("calibrate", c_void_p),
+        ("onnx_inputs", c_char_p),
+        ("onnx_texts", c_char_p),
     ]
 
 
@@ -122,6 +134,7 @@ _calls: dict[str, list[Any]] = {
     "model_predict": [_handle, _handle, POINTER(PredictOptions), _place],
     "model_evaluate": [_handle, _handle, POINTER(PredictOptions), _place],
     "model_explain": [_handle, _handle, POINTER(ExplainOptions), _place],
+    "model_export": [_handle, c_char_p, POINTER(ExportOptions), _place],
 }
 
 # Functions without one: what they give, and take.
@@ -140,6 +153,9 @@ _plain: dict[str, tuple[Any, list[Any]]] = {
     "prediction_classes": (c_void_p, [_handle]),
     "prediction_probabilities": (c_void_p, [_handle]),
     "prediction_values": (c_void_p, [_handle]),
+    "prediction_lower": (c_void_p, [_handle]),
+    "prediction_upper": (c_void_p, [_handle]),
+    "prediction_sets": (c_void_p, [_handle]),
     "prediction_warning_count": (c_size_t, [_handle]),
     "prediction_warning": (c_char_p, [_handle, c_size_t]),
     "explanation_rows": (c_size_t, [_handle]),

@@ -14,8 +14,10 @@ import numpy as np
 
 from ._columns import Array, Rows, Table
 from ._errors import CoppiceWarning, in_python
-from ._library import ExplainOptions, Handle, PredictOptions, Text, json_of, library
+from ._library import ExplainOptions, ExportOptions, Handle, PredictOptions, Text, json_of, library
 from ._rows import rows_of
+
+Bytes = bytes  # which is a method of models
 
 
 class _Prediction(Handle):
@@ -34,6 +36,10 @@ class Prediction:
     classes: Array | None  # indices into class_names
     probabilities: Array | None
     values: Array | None
+    # With an interval: bounds of values; of classes, whether each is in a row's set.
+    lower: Array | None = None
+    upper: Array | None = None
+    sets: Array | None = None
 
     @property
     def labels(self) -> Array:
@@ -111,16 +117,19 @@ class Model(Handle):
     def parameters(self) -> int:
         return int(self._facts["parameters"])
 
-    def predict(self, data: Any, threads: int = 0, cuda: bool = False) -> Prediction:
-        """What it says about the rows of a table. Columns are found by their names."""
-        return self.predict_rows(rows_of(data), threads, cuda)
+    def predict(self, data: Any, threads: int = 0, cuda: bool = False, interval: float = 0) -> Prediction:
+        """What it says about the rows of a table. Columns are found by their names.
 
-    def predict_rows(self, rows: Rows, threads: int = 0, cuda: bool = False) -> Prediction:
-        return self._predict(rows.table(), threads, cuda)
+        With an interval, such as 0.9, also where the target lies, right for this share of rows.
+        """
+        return self.predict_rows(rows_of(data), threads, cuda, interval)
 
-    def _predict(self, table: Table, threads: int, cuda: bool) -> Prediction:
+    def predict_rows(self, rows: Rows, threads: int = 0, cuda: bool = False, interval: float = 0) -> Prediction:
+        return self._predict(rows.table(), threads, cuda, interval)
+
+    def _predict(self, table: Table, threads: int, cuda: bool, interval: float) -> Prediction:
         lib = library()
-        options = PredictOptions(ctypes.sizeof(PredictOptions), threads, int(cuda), 0, None)
+        options = PredictOptions(ctypes.sizeof(PredictOptions), threads, int(cuda), 0, None, interval)
         handle = _Prediction.made_by(lib.model_predict, self, table, ctypes.byref(options))
         at = handle
         for i in range(lib.prediction_warning_count(at)):
@@ -128,12 +137,17 @@ class Model(Handle):
         rows = lib.prediction_rows(at)
         count = lib.prediction_class_count(at)
         if count == 0:
-            return Prediction([], None, None, _copied(lib.prediction_values(at), (rows,)))
+            values = _copied(lib.prediction_values(at), (rows,))
+            if not interval:
+                return Prediction([], None, None, values)
+            bounds = [_copied(find(at), (rows,)) for find in (lib.prediction_lower, lib.prediction_upper)]
+            return Prediction([], None, None, values, *bounds)
         return Prediction(
             class_names=self._class_names(at, count),
             classes=_copied(lib.prediction_classes(at), (rows,), np.uint32),
             probabilities=_copied(lib.prediction_probabilities(at), (rows, count)),
             values=None,
+            sets=_copied(lib.prediction_sets(at), (rows, count), np.bool_) if interval else None,
         )
 
     def _class_names(self, prediction: Any, count: int) -> list[str]:
@@ -167,6 +181,40 @@ class Model(Handle):
             baselines=_copied(lib.explanation_baselines(at), (rows.count,)),
             scores=_copied(lib.explanation_scores(at), (rows.count,)),
         )
+
+    def export(
+        self,
+        to: str,
+        *,
+        name: str = "model",
+        int8: bool = False,
+        calibrate: Any = None,
+        onnx_inputs: str | None = None,
+        onnx_texts: str | None = None,
+    ) -> Bytes:
+        """The model for use without this package: "onnx", "c" (a header) or "json".
+
+        Parameters
+        ----------
+        name : str
+            Of C: what all names begin with.
+        int8 : bool
+            Of C: in 8 bits; `calibrate` are rows such as those of training.
+        onnx_inputs : "columns" or "matrix", optional
+        onnx_texts : "strings" or "codes", optional
+        """
+        rows = calibrate if calibrate is None or isinstance(calibrate, Rows) else rows_of(calibrate)
+        table = None if rows is None else rows.table()
+        options = ExportOptions(
+            size=ctypes.sizeof(ExportOptions),
+            name=name.encode(),
+            int8=int(int8),
+            calibrate=None if table is None else table._as_parameter_,
+            onnx_inputs=None if onnx_inputs is None else onnx_inputs.encode(),
+            onnx_texts=None if onnx_texts is None else onnx_texts.encode(),
+        )
+        text: Text = Text.made_by(library().model_export, self, to.encode(), ctypes.byref(options))
+        return text.bytes()
 
     def __reduce__(self) -> Any:
         return Model.from_bytes, (self.bytes(),)

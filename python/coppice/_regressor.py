@@ -35,3 +35,9 @@ class CoppiceRegressor(RegressorMixin, Estimator):
         values = self._answers(X).values
         assert values is not None
         return values
+
+    def predict_interval(self, X: Any, level: float = 0.9) -> tuple[Array, Array]:
+        """Bounds of each row's value, right for this share of rows like those learned from."""
+        found = self._answers(X, level)
+        assert found.lower is not None and found.upper is not None
+        return found.lower, found.upper

@@ -22,6 +22,15 @@ static void a_model_is_exported(const coppice_model* model, const coppice_table*
   ABOUT("calibrate", "", -1);
   FAILS(coppice_model_export(model, "fortran", NULL, &text), COPPICE_BAD_OPTION, "fortran");
   ABOUT("to", "", -1);
+  coppice_export_options onnx = {.size = sizeof onnx, .onnx_inputs = "matrix", .onnx_texts = "codes"};
+  NEED(coppice_model_export(model, "onnx", &onnx, &text));
+  CHECK(coppice_text_size(text) > 100);
+  coppice_text_free(text);
+  onnx.onnx_inputs = "rows";
+  FAILS(coppice_model_export(model, "onnx", &onnx, &text), COPPICE_BAD_OPTION, "columns or matrix");
+  onnx.onnx_inputs = NULL;
+  onnx.onnx_texts = "words";
+  FAILS(coppice_model_export(model, "onnx", &onnx, &text), COPPICE_BAD_OPTION, "strings or codes");
   options.size = 0;
   FAILS(coppice_model_export(model, "c", &options, &text), COPPICE_BAD_INPUT, "set it to sizeof");
 }
