@@ -50,19 +50,13 @@ TEST_F(CHeaders, SayWhatPredictSaysWithEveryCompiler) {
   std::string defines;
   for (std::size_t i = 0; i < cases.size(); ++i) defines += fmt::format("#define NET{}_SELF_TEST\n", i);
   write("ask.c", defines + asking("net", rows));
-  int compilers = 0;
-  for (const std::string compiler : {"gcc -std=c99", "clang -std=c99", "g++ -x c++"}) {
-    if (!have(compiler.substr(0, compiler.find(' ')))) continue;
-    ++compilers;
-    SCOPED_TRACE(compiler);
-    printed(fmt::format("{} -O1 {} ask.c -o ask -lm", compiler, test::c_warnings));
-    std::istringstream lines(printed("./ask"));
+  const bool asked = ask_with_every_compiler([&](std::istream& lines) {
     for (const test::ExportedCase& one : cases) {
       SCOPED_TRACE(one.name);
       expect_predicted(lines, one.model, one.rows);
     }
-  }
-  if (compilers == 0) GTEST_SKIP() << "there is neither gcc nor clang";
+  });
+  if (!asked) GTEST_SKIP() << "there is neither gcc nor clang";
 }
 
 TEST_F(CHeaders, FindTextsAndDates) {

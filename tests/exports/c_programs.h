@@ -7,6 +7,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@
 #include <gtest/gtest.h>
 
 namespace coppice::test {
+
+inline const std::string c_warnings = "-Wall -Wextra -Wpedantic -Wconversion -Werror";
 
 /// Tests that compile C.
 class CPrograms : public Folder {
@@ -30,6 +33,21 @@ class CPrograms : public Folder {
     for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof(buffer), pipe)) > 0;) text.append(buffer, n);
     EXPECT_EQ(::pclose(pipe), 0) << command << "\n" << text;
     return text;
+  }
+
+  /// Compiles ask.c with every compiler that is there and reads what the program prints; false if there is none.
+  template <class Read>
+  bool ask_with_every_compiler(Read read) const {
+    int compilers = 0;
+    for (const std::string compiler : {"gcc -std=c99", "clang -std=c99", "g++ -x c++"}) {
+      if (!have(compiler.substr(0, compiler.find(' ')))) continue;
+      ++compilers;
+      SCOPED_TRACE(compiler);
+      printed(fmt::format("{} -O1 {} ask.c -o ask -lm", compiler, c_warnings));
+      std::istringstream lines(printed("./ask"));
+      read(lines);
+    }
+    return compilers > 0;
   }
 
   /// Rows of cells as an initialiser of C.
@@ -65,7 +83,5 @@ class CPrograms : public Folder {
     return text + "  return 0;\n}\n";
   }
 };
-
-inline const std::string c_warnings = "-Wall -Wextra -Wpedantic -Wconversion -Werror";
 
 }  // namespace coppice::test

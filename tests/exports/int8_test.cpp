@@ -86,13 +86,7 @@ TEST_F(Int8, HeadersSayWhatTheLibraryComputes) {
     defines += fmt::format("#define NET{}_SELF_TEST\n", i);
   }
   write("ask.c", defines + asking("net", rows));
-  int compilers = 0;
-  for (const std::string compiler : {"gcc -std=c99", "clang -std=c99", "g++ -x c++"}) {
-    if (!have(compiler.substr(0, compiler.find(' ')))) continue;
-    ++compilers;
-    SCOPED_TRACE(compiler);
-    printed(fmt::format("{} -O1 {} ask.c -o ask -lm", compiler, test::c_warnings));
-    std::istringstream lines(printed("./ask"));
+  const bool asked = ask_with_every_compiler([&](std::istream& lines) {
     for (const test::ExportedCase& one : cases) {
       SCOPED_TRACE(one.name);
       const auto answers = computed(one.model, one.rows);
@@ -111,8 +105,8 @@ TEST_F(Int8, HeadersSayWhatTheLibraryComputes) {
       // A number that lies just between two levels may be rounded to either.
       EXPECT_GE(same * 20, answers.size() * 19);
     }
-  }
-  if (compilers == 0) GTEST_SKIP() << "there is neither gcc nor clang";
+  });
+  if (!asked) GTEST_SKIP() << "there is neither gcc nor clang";
 }
 
 TEST_F(Int8, HeadersAreAQuarterAndSayWhatTheyLose) {
