@@ -42,16 +42,30 @@ ModelOrigin origin_of(std::span<const Member> members, const PreparedData& data)
   return origin;
 }
 
+/// Of each net about the rows that it did not learn from.
+std::vector<Answers> answers_of(ThreadPool& pool, std::span<const Member> nets) {
+  std::vector<Answers> answers;
+  for (const Member& net : nets)
+    answers.push_back(ask(pool, net.model->folded(), *net.data.validation, net.data.validation_rows));
+  return answers;
+}
+
 }  // namespace
 
-MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data,
-                             Metric metric) {
-  std::vector<Answers> of_nets;
-  for (const Member& member : members) {
-    of_nets.push_back(
-        ask(pool, member.model->folded(), *member.data.validation, member.data.validation_rows));
+Matrix<float> judged_scores(ThreadPool& pool, std::span<const Member> judges, const PreparedData& data) {
+  const std::vector<Answers> of_nets = answers_of(pool, judges);
+  Matrix<float> scores(data.rows.size(), of_nets.front().scores.cols());
+  std::vector<std::size_t> next(judges.size());
+  for (std::size_t i = 0; i < data.rows.size(); ++i) {
+    const std::uint32_t fold = data.fold_of[i];
+    std::ranges::copy(of_nets[fold].scores.row(next[fold]++), scores.row(i).begin());
   }
-  const Answers answers = together(of_nets);
+  return scores;
+}
+
+MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members,
+                             std::span<const Member> judges, const PreparedData& data, Metric metric) {
+  const Answers answers = together(answers_of(pool, judges));
   ModelParts parts = parts_of(members, data);
   if (data.classes() > 0)
     parts.temperature = fit_temperature(answers.scores, answers.known.labels, answers.known.weights);

@@ -14,10 +14,13 @@ struct Member {
   bool plain = false;  ///< it takes no bins
 };
 
-/// The nets as one model, whose scores are theirs averaged. Each row is answered by the net that did not learn from it: that
-/// gives the errors and, for classes, the temperature, over all rows. On new rows the average does better than its nets do
-/// one by one.
-MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members, const PreparedData& data,
-                             Metric metric);
+/// The nets as one model, whose scores are theirs averaged. Each row is answered by the judge that did not learn from it, one
+/// for each fold: that gives the errors and, for classes, the temperature, over all rows. On new rows the average does better
+/// than nets do one by one.
+MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members,
+                             std::span<const Member> judges, const PreparedData& data, Metric metric);
+
+/// What the judges say about the rows of the data, in their order.
+Matrix<float> judged_scores(ThreadPool& pool, std::span<const Member> judges, const PreparedData& data);
 
 }  // namespace coppice

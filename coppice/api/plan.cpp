@@ -137,17 +137,22 @@ bool was_shrunk(std::span<const TrainedNet> nets, const PlannedNet& net) {
   return net.warm_from && net.lambda > nets[*net.warm_from].planned.lambda;
 }
 
-/// Of all nets of this variant that validated on the first fold the best that others can be begun like; none if none came to
+/// Of all nets of this variant that validated on this fold the best that others can be begun like; none if none came to
 /// anything.
-std::optional<std::size_t> best_of(std::span<const TrainedNet> nets, std::size_t variant) {
+std::optional<std::size_t> best_on(std::span<const TrainedNet> nets, std::size_t variant, std::size_t fold) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < nets.size(); ++i) {
     const TrainedNet& net = nets[i];
-    if (net.planned.variant != variant || net.planned.fold != 0 || !std::isfinite(net.result.error)) continue;
+    if (net.planned.variant != variant || net.planned.fold != fold || !std::isfinite(net.result.error))
+      continue;
     if (net.planned.is_fixed() || was_shrunk(nets, net.planned)) continue;
     if (!best || net.result.error < nets[*best].result.error) best = i;
   }
   return best;
+}
+
+std::optional<std::size_t> best_of(std::span<const TrainedNet> nets, std::size_t variant) {
+  return best_on(nets, variant, 0);
 }
 
 /// Whether the best net of the variant is as good as the first variant's, but for a standard error.
@@ -252,6 +257,32 @@ std::size_t expected_nets(const PlanOptions& options) {
   const std::size_t others = options.folds > 0 ? options.folds - 1 : 0;
   return options.lambdas.size() * options.seeds + (few ? 3 * (variants - 1) : simple - 1) +
          others * (few ? std::min(variants, most_finalists) : 1);
+}
+
+std::vector<std::size_t> judges_of(std::size_t folds, std::span<const TrainedNet> nets) {
+  // Of every variant that was trained on all folds: its best net on each.
+  std::map<std::size_t, std::vector<std::size_t>> complete;
+  for (const TrainedNet& net : nets) {
+    std::vector<std::size_t>& own = complete[net.planned.variant];
+    for (std::size_t fold = own.size(); fold < folds; ++fold) {
+      const std::optional<std::size_t> best = best_on(nets, net.planned.variant, fold);
+      if (!best) break;
+      own.push_back(*best);
+    }
+  }
+  std::erase_if(complete, [&](const auto& variant) { return variant.second.size() < folds; });
+  if (complete.empty()) return {};
+  std::vector<std::size_t> judges;
+  for (std::size_t fold = 0; fold < folds; ++fold) {
+    const auto elsewhere = [&](const auto& variant) {
+      double sum = 0;
+      for (std::size_t other = 0; other < folds; ++other)
+        sum += other == fold ? 0 : nets[variant.second[other]].result.error;
+      return sum;
+    };
+    judges.push_back(std::ranges::min_element(complete, {}, elsewhere)->second[fold]);
+  }
+  return judges;
 }
 
 std::vector<std::size_t> ensemble_of(std::size_t folds, std::span<const TrainedNet> nets) {

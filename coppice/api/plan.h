@@ -88,6 +88,10 @@ std::size_t expected_nets(const PlanOptions& options);
 /// The nets of an ensemble: on every fold the best that validated on it. Nothing unless all folds have one.
 std::vector<std::size_t> ensemble_of(std::size_t folds, std::span<const TrainedNet> nets);
 
+/// The nets that say how well an ensemble does: on every fold the one of the variant that is best on all others, since the
+/// rows of a fold that chose among nets flatter the one that they chose. Nothing unless a variant was trained on all folds.
+std::vector<std::size_t> judges_of(std::size_t folds, std::span<const TrainedNet> nets);
+
 /// What is still to be trained once all these are finished; nothing when the front is complete. A path goes on at
 /// the large end while its last net is clearly better than the one before, at the small end while its last net is
 /// as good as the best or too large for the budget. Then come nets of fixed size for the budget (budget_plan.h), and a budget

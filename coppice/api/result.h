@@ -37,8 +37,9 @@ struct NetResult {
   bool one_answer = false;               ///< it gives every validation row the same class, or number
   bool bins = false;                     ///< columns of numbers have bins beside them
   std::size_t fold = 0;                  ///< of an ensemble: that it validated on
-  /// Of an ensemble: indices of its nets. Its errors are those of each row by the net that did not learn from it.
-  std::vector<std::size_t> members = {};
+  std::vector<std::size_t> members = {};  ///< of an ensemble: indices of its nets
+  /// Of an ensemble: on each fold the net whose answers give the errors; none of them learned from its fold or was chosen by it.
+  std::vector<std::size_t> judges = {};
   NetKind kind = NetKind::grown;
   std::size_t inputs = 0;  ///< of the network; fewer than others have where it does not see all columns
 };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/api/device.h"
+#include "coppice/api/ensemble.h"
 #include "coppice/api/plan.h"
 #include "coppice/api/prepare.h"
 #include "coppice/api/result.h"
@@ -72,6 +73,7 @@ class Training {
   bool is_fixed(const PlannedNet& net) const;
   FixedNets fixed_nets();
   void add_ensemble(Result& result);
+  std::vector<Member> members_of(const Result& result, std::span<const std::size_t> nets);
 
   PreparedData data_;
   std::map<Columns, PreparedData> narrowed_;  ///< for nets that do not see all columns

@@ -89,17 +89,23 @@ Result Training::finish(const std::function<void()>& check) {
   return result;
 }
 
+std::vector<Member> Training::members_of(const Result& result, std::span<const std::size_t> nets) {
+  std::vector<Member> members;
+  for (const std::size_t i : nets)
+    members.push_back(
+        {.model = &result.models[i], .data = net_data(planned_[i]), .plain = !result.nets[i].bins});
+  return members;
+}
+
 /// The best nets of the folds as one more model.
 void Training::add_ensemble(Result& result) {
   const std::vector<std::size_t> members = ensemble_of(data_.folds, trained_nets());
   if (members.size() < 2) return;
-  std::vector<Member> nets;
-  for (const std::size_t i : members)
-    nets.push_back(
-        {.model = &result.models[i], .data = net_data(planned_[i]), .plain = !result.nets[i].bins});
+  const std::vector<std::size_t> judges = judges_of(data_.folds, trained_nets());
   NetResult& net = result.nets.emplace_back();
   net.id = result.models.size();
   net.members = members;
+  net.judges = judges.empty() ? members : judges;
   net.lambda = result.nets[members.front()].lambda;
   net.seed = *options_.seed;
   net.phase = phase_name(Phase::done);
@@ -111,7 +117,8 @@ void Training::add_ensemble(Result& result) {
     net.bins = net.bins || member.bins;
     if (member.phase != phase_name(Phase::done)) net.phase = member.phase;
   }
-  add_measured(result, measure_ensemble(pool_, nets, data_, *options_.metric));
+  add_measured(result, measure_ensemble(pool_, members_of(result, members), members_of(result, net.judges),
+                                        data_, *options_.metric));
 }
 
 std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {
@@ -123,6 +130,7 @@ std::string Training::analysis_text(const Result& result, std::size_t index, con
   AnalysedData held{.held = &tables.test_set(),
                     .rows = data_.all_test_rows(),
                     .net_of = {},
+                    .scores = std::nullopt,
                     .test = test,
                     .summary = &prepared.summary,
                     .file = file};
@@ -135,6 +143,7 @@ std::string Training::analysis_text(const Result& result, std::size_t index, con
     held.rows = data_.rows;
     held.net_of.resize(tables.train.rows());
     for (std::size_t i = 0; i < data_.rows.size(); ++i) held.net_of[data_.rows[i]] = data_.fold_of[i];
+    held.scores = judged_scores(pool_, members_of(result, net.judges), data_);
   }
   return analysis_json(pool_, result.models[index], index, held).dump();
 }

@@ -79,7 +79,7 @@ std::string rows_text(const RunRecord& run) {
   const std::string count = count_text(number_at(run.analysis, "n"));
   if (text_at(run.analysis, "rows") == "test") return fmt::format("the {} test rows", count);
   if (member(run.analysis, "out_of_fold") == true)
-    return fmt::format("{} rows, each answered by the one net that did not learn from it", count);
+    return fmt::format("{} rows, each answered by one net that did not learn from it", count);
   return fmt::format("the {} validation rows, which also chose the net", count);
 }
 

@@ -131,7 +131,7 @@ std::string choice_text(const RunRecord& run) {
         run.chosen_net().members.empty()
             ? " for its validation error, the lowest"
             : ": on every fold of the rows the net of the lowest validation error. The error is that of each "
-              "row by the net that did not learn from it; together they do better";
+              "row by a net that did not learn from it; together they do better";
   }
   return text + budget_text(run) + ".";
 }

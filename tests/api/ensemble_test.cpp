@@ -73,7 +73,7 @@ TEST(Ensemble, VariantsOfDepthAndEncodingAreTried) {
   EXPECT_EQ(kinds.size(), 6U);
 }
 
-TEST(Ensemble, EveryRowIsMeasuredByTheNetThatDidNotLearnFromIt) {
+TEST(Ensemble, EveryRowIsMeasuredByAJudgeThatDidNotLearnFromIt) {
   const Result& result = trained();
   const NetResult& chosen = result.nets[*result.chosen];
   const PreparedData data = prepare(ring_table(300), ensemble_options()).data;
@@ -81,11 +81,12 @@ TEST(Ensemble, EveryRowIsMeasuredByTheNetThatDidNotLearnFromIt) {
   std::size_t wrong = 0;
   double log_loss = 0;
   for (std::size_t fold = 0; fold < 10; ++fold) {
-    const std::size_t member = chosen.members[fold];
+    const std::size_t judge = chosen.judges[fold];
+    ASSERT_EQ(result.nets[judge].fold, fold);
     const NetData net =
-        data.net_data(result.nets[member].seed, {.plain = !result.nets[member].bins, .fold = fold});
+        data.net_data(result.nets[judge].seed, {.plain = !result.nets[judge].bins, .fold = fold});
     const Matrix<float> scores =
-        predict_scores(pool, result.models[member].folded(), *net.validation, net.validation_rows);
+        predict_scores(pool, result.models[judge].folded(), *net.validation, net.validation_rows);
     for (std::size_t i = 0; i < scores.rows(); ++i) {
       const std::uint32_t label = net.validation->labels[net.validation_rows[i]];
       wrong += best_class(scores.row(i)) != label ? 1 : 0;

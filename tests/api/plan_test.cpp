@@ -291,5 +291,21 @@ TEST(NextNets, AnEnsembleWithoutVariantsTrainsTheBestLambdaOnTheOtherFolds) {
   EXPECT_EQ(expected_nets(path.options), 4U + 3U);
 }
 
+TEST(Judges, OnEveryFoldTheVariantThatIsBestOnTheOthers) {
+  std::vector<TrainedNet> nets;
+  const auto add = [&](std::size_t variant, std::size_t fold, double error) {
+    nets.push_back({.planned = {.lambda = 1, .variant = variant, .fold = fold}, .result = {.error = error}});
+  };
+  for (const auto& [variant, errors] :
+       {std::pair(0U, std::vector{0.1, 0.5, 0.5}), std::pair(1U, std::vector{0.6, 0.3, 0.2})})
+    for (std::size_t fold = 0; fold < 3; ++fold) add(variant, fold, errors[fold]);
+  add(0, 0, 0.9);  // another lambda, worse
+  add(2, 0, 0.01);
+  EXPECT_THAT(ensemble_of(3, nets), ElementsAre(7, 4, 5)) << "the best of every fold";
+  EXPECT_THAT(judges_of(3, nets), ElementsAre(3, 1, 2))
+      << "0.5 in all against 1; 0.6 against 0.8; 0.6 against 0.9";
+  EXPECT_TRUE(judges_of(4, nets).empty()) << "no variant was trained on all folds";
+}
+
 }  // namespace
 }  // namespace coppice
