@@ -57,7 +57,7 @@ void SearchProgress::on_epoch(const EpochReport& report) {
 void SearchProgress::on_result(const TrialResult& result) {
   ++ended_;
   epochs_of_ended_ += static_cast<double>(result.epochs);
-  const bool better = !result.failed() && (!best_ || result.validation_error < best_->validation_error);
+  const bool better = !result.failed() && (!best_ || result.criterion < best_->criterion);
   if (better) best_ = result;
   if (ended_ == nets_.size() || status_.due()) status_.show(line());
 }

@@ -33,6 +33,7 @@ Json setting_json(const RankedSetting& setting, const SearchResult& summary) {
           {"seeds", seeds},
           {"failed", setting.failed},
           {"validation_error", spread_json(setting.validation_error)},
+          {"criterion", spread_json(setting.criterion)},
           {"test_error", setting.test_error ? spread_json(*setting.test_error) : Json()},
           {"epochs", setting.epochs}};
 }
@@ -48,6 +49,7 @@ Json trial_json(const TrialResult& result) {
           {"seed", trial.seed},
           {"parameters", result.parameters},
           {"validation_error", result.validation_error},
+          {"criterion", result.criterion},
           {"test_error", or_null(result.test_error)},
           {"train_loss", result.train_loss},
           {"epochs", result.epochs},
@@ -66,6 +68,8 @@ std::optional<TrialResult> parse_trial(const nlohmann::json& line) {
                                  .seed = line.at("seed")},
                        .parameters = line.at("parameters"),
                        .validation_error = number_or_nan(line.at("validation_error")),
+                       .criterion = number_or_nan(line.contains("criterion") ? line["criterion"]
+                                                                             : line.at("validation_error")),
                        .test_error = std::nullopt,
                        .train_loss = number_or_nan(line.at("train_loss")),
                        .epochs = line.at("epochs"),

@@ -86,6 +86,7 @@ void GroupTraining::end(const NetRun& run) {
   TrialResult result{.trial = trials_[run.id],
                      .parameters = state.network.parameters(),
                      .validation_error = std::nan(""),
+                     .criterion = std::nan(""),
                      .test_error = std::nullopt,
                      .train_loss = state.train_loss,
                      .epochs = run.epoch,
@@ -94,6 +95,7 @@ void GroupTraining::end(const NetRun& run) {
   if (!result.failed() || std::isfinite(state.validation_error)) {
     const MeasuredNet net = measure(*pool_, trainer_, run, state, *data_);
     result.validation_error = net.validation_error;
+    result.criterion = net.criterion;
     result.test_error = net.test_error;
     model = net.model;
   }

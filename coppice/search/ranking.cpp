@@ -10,25 +10,32 @@ namespace coppice {
 
 namespace {
 
-/// The error that a result is ranked by.
-double rank_error(const TrialResult& result) {
-  const bool usable = !result.failed() && std::isfinite(result.validation_error);
-  return usable ? result.validation_error : std::numeric_limits<double>::infinity();
+/// Infinite, if the net diverged.
+double or_infinite(const TrialResult& result, double value) {
+  return !result.failed() && std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
+}
+
+/// What a result is ranked by.
+double rank_of(const TrialResult& result) {
+  return or_infinite(result, result.criterion);
 }
 
 void fill(RankedSetting& setting, std::span<const TrialResult> results) {
   std::vector<double> errors;
+  std::vector<double> criteria;
   std::vector<double> tests;
   std::vector<double> epochs;
   for (const std::size_t i : setting.results) {
     const TrialResult& result = results[i];
-    errors.push_back(rank_error(result));
+    errors.push_back(or_infinite(result, result.validation_error));
+    criteria.push_back(rank_of(result));
     epochs.push_back(static_cast<double>(result.epochs));
     setting.failed += result.failed() ? 1 : 0;
     if (!result.failed() && result.test_error) tests.push_back(*result.test_error);
   }
   setting.parameters = results[setting.results.front()].parameters;
   setting.validation_error = spread_of(std::move(errors));
+  setting.criterion = spread_of(std::move(criteria));
   setting.epochs = spread_of(std::move(epochs)).median;
   if (!tests.empty()) setting.test_error = spread_of(std::move(tests));
 }
@@ -43,14 +50,17 @@ std::vector<RankedSetting> rank_settings(std::span<const TrialResult> results) {
     setting.seed = 0;
     const auto [found, is_new] = index.try_emplace(std::move(setting), settings.size());
     if (is_new) {
-      settings.push_back(
-          {.trial = results[i].trial, .results = {}, .validation_error = {}, .test_error = {}});
+      settings.push_back({.trial = results[i].trial,
+                          .results = {},
+                          .validation_error = {},
+                          .criterion = {},
+                          .test_error = {}});
     }
     settings[found->second].results.push_back(i);
   }
   for (RankedSetting& setting : settings) fill(setting, results);
   std::ranges::stable_sort(settings, {}, [](const RankedSetting& s) {
-    return std::tuple(-static_cast<double>(s.results.size()), s.validation_error.median, s.parameters);
+    return std::tuple(-static_cast<double>(s.results.size()), s.criterion.median, s.parameters);
   });
   return settings;
 }
@@ -59,7 +69,7 @@ std::vector<Trial> rerun_trials(std::span<const RankedSetting> ranked, std::size
                                 std::uint64_t seed) {
   std::vector<Trial> trials;
   for (const RankedSetting& setting : ranked.first(std::min(top, ranked.size()))) {
-    if (!std::isfinite(setting.validation_error.median)) continue;
+    if (!std::isfinite(setting.criterion.median)) continue;
     for (std::size_t i = 1; i < seeds; ++i) {
       trials.push_back(setting.trial);
       trials.back().seed = seed + i;
@@ -70,8 +80,8 @@ std::vector<Trial> rerun_trials(std::span<const RankedSetting> ranked, std::size
 
 std::optional<std::size_t> best_net(const RankedSetting& setting, std::span<const TrialResult> results) {
   const auto best =
-      std::ranges::min_element(setting.results, {}, [&](std::size_t i) { return rank_error(results[i]); });
-  if (!std::isfinite(rank_error(results[*best]))) return std::nullopt;
+      std::ranges::min_element(setting.results, {}, [&](std::size_t i) { return rank_of(results[i]); });
+  if (!std::isfinite(rank_of(results[*best]))) return std::nullopt;
   return *best;
 }
 

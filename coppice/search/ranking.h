@@ -18,11 +18,12 @@ struct RankedSetting {
   std::size_t parameters = 0;
   std::size_t failed = 0;            ///< how many diverged
   Spread validation_error;           ///< those that diverged are worse than any: infinite
+  Spread criterion;                  ///< the same of what the metric is
   std::optional<Spread> test_error;  ///< of those that did not diverge
   double epochs = 0;                 ///< median
 };
 
-/// The settings, best first: by median validation error, then by fewer parameters, then as they come. Settings that were
+/// The settings, best first: by median criterion, then by fewer parameters, then as they come. Settings that were
 /// trained with more seeds come first: they were the best before that.
 std::vector<RankedSetting> rank_settings(std::span<const TrialResult> results);
 
@@ -31,7 +32,7 @@ std::vector<RankedSetting> rank_settings(std::span<const TrialResult> results);
 std::vector<Trial> rerun_trials(std::span<const RankedSetting> ranked, std::size_t top, std::size_t seeds,
                                 std::uint64_t seed);
 
-/// Index of the net of this setting with the lowest validation error; none if all diverged.
+/// Index of the net of this setting with the lowest criterion; none if all diverged.
 std::optional<std::size_t> best_net(const RankedSetting& setting, std::span<const TrialResult> results);
 
 }  // namespace coppice

@@ -27,6 +27,7 @@ struct TrialResult {
   Trial trial;
   std::size_t parameters = 0;
   double validation_error = 0;  ///< NaN: it diverged before it was ever validated
+  double criterion = 0;         ///< what ranks it, by --metric: that error, or what the metric is
   std::optional<double> test_error;
   double train_loss = 0;
   std::size_t epochs = 0;

@@ -213,10 +213,10 @@ TEST_F(SearchProgram, ErrorsOfASettingAreThoseOfItsNetsThatDidNotFail) {
     for (const std::string& line : lines) {
       Json net = Json::parse(line);
       const std::size_t seed = net["seed"];
-      net["validation_error"] = errors.at(seed);
+      net["validation_error"] = net["criterion"] = errors.at(seed);
       if (seed + failed >= errors.size()) {
         net["phase"] = "failed";
-        net["validation_error"] = nullptr;
+        net["validation_error"] = net["criterion"] = nullptr;
       }
       text += net.dump() + "\n";
     }

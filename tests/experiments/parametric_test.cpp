@@ -15,7 +15,7 @@ TrialResult result(double step, double error, std::uint64_t seed = 0) {
   one.trial = {
       .hidden = {4}, .optimizer = OptimizerKind::sgd, .step = step, .norm = Norm::batchnorm, .seed = seed};
   one.parameters = 10;
-  one.validation_error = error;
+  one.validation_error = one.criterion = error;
   if (std::isfinite(error)) one.test_error = 2 * error;
   one.phase = std::isfinite(error) ? "done" : "failed";
   return one;

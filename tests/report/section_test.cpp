@@ -92,8 +92,7 @@ TEST_F(Sections, AConstantModelIsAnAlarmAndHasNoBars) {
 
 TEST_F(Sections, CaptionsNameTheRows) {
   Json analysis{{"rows", "validation"}, {"n", 1234}, {"out_of_fold", true}};
-  EXPECT_EQ(rows_text(record(analysis)),
-            "1,234 rows, each answered by one net that did not learn from it");
+  EXPECT_EQ(rows_text(record(analysis)), "1,234 rows, each answered by one net that did not learn from it");
   analysis["out_of_fold"] = false;
   EXPECT_EQ(rows_text(record(analysis)), "the 1,234 validation rows, which also chose the net");
   analysis["rows"] = "test";

@@ -22,6 +22,7 @@ TrialResult example_result(double step = 0.1) {
                     .seed = 7},
           .parameters = 1234,
           .validation_error = 1.0 / 3,
+          .criterion = 2.0 / 3,
           .test_error = 0.3,
           .train_loss = 0.123456789012345678,
           .epochs = 120,
@@ -31,10 +32,11 @@ TrialResult example_result(double step = 0.1) {
 TEST(TrialJson, ComesBackExactly) {
   TrialResult failed = example_result();
   failed.phase = "failed";
-  failed.validation_error = std::nan("");
+  failed.validation_error = failed.criterion = std::nan("");
   failed.train_loss = std::nan("");
   failed.test_error = std::nullopt;
-  EXPECT_THAT(trial_json(failed).dump(), HasSubstr(R"("validation_error":null,"test_error":null)"));
+  EXPECT_THAT(trial_json(failed).dump(),
+              HasSubstr(R"("validation_error":null,"criterion":null,"test_error":null)"));
   for (const TrialResult& result : {example_result(), failed}) {
     const std::string line = trial_json(result).dump();
     const auto back = parse_trial(nlohmann::json::parse(line));
@@ -43,6 +45,12 @@ TEST(TrialJson, ComesBackExactly) {
     EXPECT_EQ(back->failed(), result.failed());
     EXPECT_EQ(trial_json(*back).dump(), line);
   }
+}
+
+TEST(TrialJson, LinesOfEarlierVersionsWereRankedByTheError) {
+  nlohmann::json line = nlohmann::json::parse(trial_json(example_result()).dump());
+  line.erase("criterion");
+  EXPECT_EQ(parse_trial(line)->criterion, 1.0 / 3);
 }
 
 TEST(TrialJson, WhatIsNoResultIsNone) {

@@ -16,6 +16,7 @@ TrialResult result(double step, double error, std::size_t parameters = 10, std::
   return {.trial = {.hidden = {4}, .optimizer = OptimizerKind::sgd, .step = step, .seed = of_seed},
           .parameters = parameters,
           .validation_error = error,
+          .criterion = error,
           .test_error = error / 2,
           .train_loss = 0,
           .epochs = 7,
@@ -61,6 +62,16 @@ TEST(Ranking, SeedsOfASettingCountByTheirMedianAndComeFirst) {
   EXPECT_DOUBLE_EQ(ranked[0].test_error->median, 0.055);
   EXPECT_THAT(ranked[0].results, ElementsAre(1, 5, 6));
   EXPECT_EQ(best_net(ranked[0], results), 6U);
+}
+
+TEST(Ranking, TheCriterionDecidesAndTheErrorIsShown) {
+  std::vector<TrialResult> results{result(1, 0.1), result(2, 0.2)};
+  results[0].criterion = 0.7;
+  results[1].criterion = 0.6;
+  const std::vector<RankedSetting> ranked = rank_settings(results);
+  EXPECT_THAT(steps_of(ranked), ElementsAre(2, 1));
+  EXPECT_DOUBLE_EQ(ranked[0].validation_error.median, 0.2);
+  EXPECT_DOUBLE_EQ(ranked[0].criterion.median, 0.6);
 }
 
 TEST(Ranking, ASettingThatDivergesWithHalfOfItsSeedsIsNotTheBest) {

@@ -64,6 +64,17 @@ struct Witness : SearchObserver {
   std::vector<TrialResult> results;
 };
 
+TEST(Search, TheMetricDecides) {
+  Options options = short_options();
+  options.metric = Metric::log_loss;
+  const SearchResult result = search(test::ring_table(400), small_space(), options);
+  const TrialResult& best = result.results[*result.chosen];
+  for (const TrialResult& other : result.results) {
+    EXPECT_LE(best.criterion, other.criterion);
+    EXPECT_NE(other.criterion, other.validation_error) << "a log-loss is no share of rows";
+  }
+}
+
 TEST(Search, TheModelIsTheBestNet) {
   const SearchResult result = search(test::ring_table(400), small_space(), short_options());
   EXPECT_EQ(result.results.size(), 6U);
