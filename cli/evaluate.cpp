@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/results.h"
+#include "cli/streams.h"
 #include "cli/terminal/styled.h"
 #include "cli/terminal/table.h"
 
@@ -159,7 +160,7 @@ Action add_evaluate(CLI::App& app) {
     const Table table = read_table(arguments->data, reading);
     const Evaluation evaluation =
         evaluate(model, table, predict_options(arguments->options, arguments->answers), weight);
-    for (const std::string& note : evaluation.notes) fmt::print(stderr, "{}\n", note);
+    for (const std::string& note : evaluation.notes) say_line(note);
     print_warnings(evaluation.warnings);
     if (arguments->json) {
       fmt::print("{}\n", evaluation_json(evaluation).dump(2));

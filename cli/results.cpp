@@ -6,6 +6,7 @@
 #include "coppice/run/summary.h"
 
 #include "cli/flags.h"
+#include "cli/streams.h"
 #include "cli/terminal/table.h"
 
 #include <algorithm>
@@ -213,7 +214,7 @@ std::string one_answer_sentence(const Summary& summary) {
 }
 
 void print_warnings(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", with_dashes(warning));
+  for (const std::string& warning : warnings) say("warning: {}", with_dashes(warning));
 }
 
 }  // namespace coppice::cli

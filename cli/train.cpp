@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/signals.h"
+#include "cli/streams.h"
 #include "cli/terminal/styled.h"
 
 #include <algorithm>
@@ -97,20 +98,18 @@ std::string with_plural(std::size_t count, const char* noun) {
 }
 
 void announce(const TrainingInfo& info) {
-  for (const std::string& note : info.notes) fmt::print(stderr, "{}\n", with_dashes(note));
+  for (const std::string& note : info.notes) say_line(with_dashes(note));
   std::string step = info.step_name;
   std::ranges::replace(step, '_', ' ');
-  fmt::print(stderr,
-             "{}; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
-             "{}, {}, {}, products in {}\n",
-             with_plural(info.inputs, "input"), info.train_rows, info.validation_rows, info.test_rows,
-             name_of(*info.options.effort), *info.options.batch_size, step, info.step,
-             with_plural(info.nets, "net"), with_plural(info.threads, "thread"),
-             with_dashes(info.device_text), name_of(info.precision));
+  say("{}; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
+      "{}, {}, {}, products in {}",
+      with_plural(info.inputs, "input"), info.train_rows, info.validation_rows, info.test_rows,
+      name_of(*info.options.effort), *info.options.batch_size, step, info.step, with_plural(info.nets, "net"),
+      with_plural(info.threads, "thread"), with_dashes(info.device_text), name_of(info.precision));
   if (!info.lambdas_found) return;
   std::vector<std::string> lambdas;
   for (const double lambda : info.lambdas) lambdas.push_back(fmt::format("{:g}", lambda));
-  fmt::print(stderr, "lambdas found from the data: {}; --lambda overrides\n", joined(lambdas, ", "));
+  say("lambdas found from the data: {}; --lambda overrides", joined(lambdas, ", "));
 }
 
 /// The sentence for a run without any net that could be trained to its end.
@@ -139,7 +138,7 @@ void print_results(const Result& result, const std::string& run, const std::stri
 /// Says what is noted.
 class Notes final : public Observer {
  public:
-  void on_note(const std::string& note) override { fmt::print(stderr, "{}\n", with_dashes(note)); }
+  void on_note(const std::string& note) override { say_line(with_dashes(note)); }
 };
 
 /// Nothing if somebody asked to stop meanwhile.
@@ -165,7 +164,7 @@ int train(TrainArguments& arguments) {
   progress.reset();
   const std::optional<Result> finished = complete ? finish(run, arguments.quiet) : std::nullopt;
   if (!finished) {
-    fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());
+    say("interrupted; continue with: coppice train --resume {}", run.directory());
     return 128 + caught_signal();
   }
   const Result& result = *finished;
