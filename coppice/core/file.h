@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -97,7 +98,14 @@ std::string read_file(const std::string& path);
 /// a part. Links are followed; pipes and devices are written into.
 void write_file(const std::string& path, std::string_view bytes);
 
-/// A file that grows at its end: what is appended lies in it when the call returns.
+/// The same for a file that is ours alone: a link, a pipe or a device of its name is replaced, so nothing is written outside
+/// of its directory.
+void write_own_file(const std::string& path, std::string_view bytes);
+
+/// The name of the file that was to be written where `name` is one of those beside it, which a killed process leaves.
+std::optional<std::string> target_of_leftover(std::string_view name);
+
+/// A file that grows at its end: what is appended lies in it when the call returns. A link is not followed.
 class AppendedFile {
  public:
   explicit AppendedFile(std::string path);

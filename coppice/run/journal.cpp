@@ -310,7 +310,7 @@ JournalRest truncate_journal(const std::string& path, const std::vector<std::siz
     const auto* trained = std::get_if<journal::Epoch>(&event);
     if (trained != nullptr && trained->seconds > rest.seconds) rest.seconds = trained->seconds;
   });
-  write_file(path, kept);
+  write_own_file(path, kept);
   return rest;
 }
 

@@ -49,7 +49,7 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
     add(std::move(*result));
     at = end + 1;
   }
-  if (at < text.size()) write_file(path_, std::string_view(text).substr(0, at));
+  if (at < text.size()) write_own_file(path_, std::string_view(text).substr(0, at));
 }
 
 void ResultsFile::append(TrialResult result) {
