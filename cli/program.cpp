@@ -4,6 +4,7 @@
 
 #include "cli/flags.h"
 #include "cli/mistakes.h"
+#include "cli/reserve.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
 
@@ -58,8 +59,10 @@ int complaining(std::string_view program, const std::function<int()>& work) {
       return complain(program,
                       fmt::format("cannot write to standard output: {}; is the disk full, or nobody reading?",
                                   error.code().message()));
-    return complain(program, fmt::format("{}; use fewer `threads` or lift the limit on processes (ulimit -u)",
-                                         error.what()));
+    return complain(
+        program,
+        fmt::format("{}; use fewer `threads` or lift the limits on processes and memory (ulimit -u, -v)",
+                    error.what()));
   } catch (const std::exception& error) {
     return complain(program, error.what());
   }
@@ -70,6 +73,7 @@ int complaining(std::string_view program, const std::function<int()>& work) {
 int guarded(std::string_view program, const std::function<int()>& work) {
   open_closed_streams();
   ignore_size_limit();
+  keep_reserve();
   try {
     return complaining(program, work);
   } catch (const std::bad_alloc&) {  // not even enough for a sentence
