@@ -98,7 +98,7 @@ Action add_predict(CLI::App& app) {
     print_warnings(prediction.warnings);
     const std::string text = csv_text(prediction);
     if (arguments->out.empty()) {
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      show_bytes(text);
     } else {
       write_file(arguments->out, text);
     }

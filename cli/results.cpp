@@ -138,7 +138,7 @@ std::string results_table(const Summary& summary) {
     if (!decider.empty()) row.push_back(decider_text(summary.metric, net));
     if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
-    table.add(std::move(row));
+    table.add(row);
   }
   std::string text = table.text();
   if (shown.size() < summary.nets.size()) {
@@ -166,7 +166,7 @@ std::string points_table(const Summary& summary) {
                                              point.parameters.low, point.parameters.high),
                                  spread_text(summary.task, point.validation_error)};
     if (tested(summary)) row.push_back(point.test_error ? spread_text(summary.task, *point.test_error) : "-");
-    table.add(std::move(row));
+    table.add(row);
   }
   return "\nmedian (range) of the nets of each lambda\n" + table.text();
 }

@@ -120,13 +120,13 @@ int run_search(const SearchArguments& arguments) {
   const SearchResult result = search.finish();
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   if (arguments.json) {
-    fmt::print("{}\n", search_summary_json(result).dump(2));
+    show_json(search_summary_json(result).dump(2));
   } else if (!arguments.quiet) {
-    fmt::print("\n{}\n{} net{} in {}\n", search_table(result), result.results.size(),
-               result.results.size() > 1 ? "s" : "", duration_text(passed.count()));
-    if (result.model) fmt::print("model         {}\n", layout::in(search.directory(), layout::model));
-    fmt::print("all settings  {}\nevery net     {}\n", layout::in(search.directory(), layout::summary),
-               layout::in(search.directory(), layout::results));
+    show("\n{}\n{} net{} in {}\n", search_table(result), result.results.size(),
+         result.results.size() > 1 ? "s" : "", duration_text(passed.count()));
+    if (result.model) show("model         {}\n", layout::in(search.directory(), layout::model));
+    show("all settings  {}\nevery net     {}\n", layout::in(search.directory(), layout::summary),
+         layout::in(search.directory(), layout::results));
   }
   if (!result.chosen) {
     std::fflush(stdout);

@@ -123,16 +123,16 @@ std::string every_net_failed(const TrainingInfo& info) {
 }
 
 void print_results(const Result& result, const std::string& run, const std::string& report) {
-  fmt::print("\n{}{}{}{}\n", results_table(result), base_rate_line(result), points_table(result),
-             repetitions_line(result));
+  show("\n{}{}{}{}\n", results_table(result), base_rate_line(result), points_table(result),
+       repetitions_line(result));
   if (const std::string sentence = one_answer_sentence(result); !sentence.empty()) {
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
     fmt::print("{}\n\n", rendered({{sentence, Style::red}}, sentence.size(), terminal));
   }
-  fmt::print("trained in {} on {}\n", duration_text(result.seconds), with_plural(result.threads, "thread"));
-  if (result.chosen) fmt::print("model        {}\n", layout::in(run, layout::model));
-  fmt::print("all nets     {}\nevery epoch  {}\nreport       {}\n", layout::in(run, layout::summary),
-             layout::in(run, layout::journal), report);
+  show("trained in {} on {}\n", duration_text(result.seconds), with_plural(result.threads, "thread"));
+  if (result.chosen) show("model        {}\n", layout::in(run, layout::model));
+  show("all nets     {}\nevery epoch  {}\nreport       {}\n", layout::in(run, layout::summary),
+       layout::in(run, layout::journal), report);
 }
 
 /// Says what is noted.
@@ -170,7 +170,7 @@ int train(TrainArguments& arguments) {
   const Result& result = *finished;
   const std::string report = write_report(run.directory());
   if (arguments.json) {
-    fmt::print("{}\n", summary_json(result).dump(2));
+    show_json(summary_json(result).dump(2));
   } else if (!arguments.quiet) {
     print_results(result, run.directory(), report);
   }
