@@ -160,13 +160,21 @@ void require_file(const std::string& path, std::string_view what) {
     fail_file("{}: cannot read the {} file: {}", path, what, system_reason());
 }
 
-std::string read_file(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) fail_file("cannot open {}: {}", path, system_reason());
-  std::string bytes;
-  std::array<char, 1U << 16> buffer{};
-  while (const std::size_t n = read_some(file, buffer.data(), buffer.size(), path))
-    bytes.append(buffer.data(), n);
+std::string read_file(const std::string& path, std::size_t most) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // never waits for a pipe
+  struct stat info {};
+  if (!file || ::fstat(file.get(), &info) != 0) fail_file("cannot open {}: {}", path, system_reason());
+  if (S_ISDIR(info.st_mode)) fail_file("cannot read {}: it is a directory; name a file", path);
+  if (!S_ISREG(info.st_mode))
+    fail_file("{}: is a pipe or device, but must be a file; save it to one first", path);
+  std::string bytes(std::min(most, static_cast<std::size_t>(info.st_size)), '\0');
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const std::size_t n = read_some(file, bytes.data() + done, bytes.size() - done, path);
+    if (n == 0) break;  // it became shorter
+    done += n;
+  }
+  bytes.resize(done);
   return bytes;
 }
 

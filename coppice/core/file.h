@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,8 +92,9 @@ class InputFile final : public ByteStream {
 /// "model").
 void require_file(const std::string& path, std::string_view what);
 
-/// The whole file, as it lies on disk.
-std::string read_file(const std::string& path);
+/// The whole file, as it lies on disk, or at most so many bytes of its beginning. Pipes and devices, which may have no end,
+/// are refused, and a file that grows meanwhile is read as far as it went.
+std::string read_file(const std::string& path, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// Writes beside the target, flushes to disk, then renames: the target is the old file or the new one, never
 /// a part. Links are followed; pipes and devices are written into.

@@ -2,6 +2,7 @@
 
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
+#include "coppice/model/parse_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -261,7 +262,7 @@ std::string line_of(const Event& event) {
 }
 
 std::optional<Event> event_in(std::string_view line) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const auto json = parse_json(line).value;
   if (!json.is_object() || !json.contains("event") || !json["event"].is_string()) return std::nullopt;
   const std::string& word = json["event"].get_ref<const std::string&>();
   if (word == "start") return event_from<Start>(json);

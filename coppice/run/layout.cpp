@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/model/parse_json.h"
 
 #include <algorithm>
 #include <array>
@@ -46,10 +47,10 @@ std::string layout::in(const std::string& directory, std::string_view file) {
 }
 
 nlohmann::ordered_json read_json(const std::string& path, std::string_view advice) {
-  nlohmann::ordered_json json = nlohmann::ordered_json::parse(read_file(path), nullptr, false);
-  if (json.is_discarded()) fail_file("{}: is not valid JSON; {}", path, advice);
-  if (!json.is_object()) fail_file("{}: holds no JSON object; {}", path, advice);
-  return json;
+  auto parsed = parse_ordered_json(read_file(path));
+  if (!parsed.mistake.empty()) fail_file("{}: is not valid JSON: {}; {}", path, parsed.mistake, advice);
+  if (!parsed.value.is_object()) fail_file("{}: holds no JSON object; {}", path, advice);
+  return std::move(parsed.value);
 }
 
 }  // namespace coppice

@@ -136,6 +136,16 @@ TEST_F(File, OnlyNamesOfFilesBesideTheirTargetsAreTakenForThem) {
     EXPECT_EQ(target_of_leftover(name), std::nullopt) << name;
 }
 
+TEST_F(File, OnlyFilesAreReadWhole) {
+  write("a", "abcdef");
+  EXPECT_EQ(read_file(at("a"), 3), "abc");
+  EXPECT_EQ(read_file(at("a"), 7), "abcdef");
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  for (const std::string& path : {at("pipe"), std::string("/dev/zero"), std::string("/dev/urandom")})
+    EXPECT_THAT(message_of([&] { read_file(path); }), HasSubstr(path + ": is a pipe or device")) << path;
+  EXPECT_THAT(message_of([&] { read_file(folder_.string()); }), HasSubstr("it is a directory"));
+}
+
 TEST_F(File, OwnFilesReplaceLinksAndPipes) {
   write("outside", "precious");
   std::filesystem::create_symlink("outside", at("link"));

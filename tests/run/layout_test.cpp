@@ -39,7 +39,7 @@ TEST_F(JsonFile, AnObjectComesInItsOrder) {
 }
 
 TEST_F(JsonFile, AnythingElseIsRefusedWithAdvice) {
-  for (const char* bytes : {"{", "{\"a\":}", "\xff\xfe", "7 8"}) {
+  for (const char* bytes : {"{", "{\"a\":}", "\xff\xfe", "7 8", R"({"a": 1, "a": 2})"}) {
     EXPECT_THAT(message_of([&] { read_json(write("a.json", bytes), "look again"); }),
                 AllOf(HasSubstr("a.json: is not valid JSON"), EndsWith("; look again")));
   }
