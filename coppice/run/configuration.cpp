@@ -3,6 +3,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
+#include "coppice/model/parse_json.h"
 #include "coppice/run/layout.h"
 #include "coppice/version.h"
 
@@ -50,7 +51,7 @@ std::string kind_of_search(const std::string& directory) {
   std::error_code error;
   const std::string file = layout::in(directory, layout::search);
   if (!fs::is_regular_file(file, error)) return {};
-  const json search = json::parse(read_file(file), nullptr, false);
+  const json search = parse_json(read_file(file)).value;
   const bool told = search.is_object() && search.contains("kind") && search["kind"].is_string();
   return told ? search["kind"].get<std::string>() : "random";
 }
@@ -89,7 +90,7 @@ bool data_in_memory(const std::string& directory) {
   std::error_code error;
   const std::string file = layout::in(directory, layout::config);
   if (!fs::is_regular_file(file, error)) return false;
-  const json config = json::parse(read_file(file), nullptr, false);
+  const json config = parse_json(read_file(file)).value;
   return config.is_object() && config.contains("data") && config["data"].is_null();
 }
 
@@ -120,16 +121,6 @@ void refuse_used(const std::string& directory) {
   refuse_what_is_in_the_way(directory);
 }
 
-DirectoryLock claim_new(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) fail("{}: cannot create the directory: {}; choose another -o", directory, error.message());
-  DirectoryLock lock(directory);
-  if (is_used(directory)) refuse_to_mix(directory);  // by another process, while this one read its data
-  refuse_what_is_in_the_way(directory);
-  return lock;
-}
-
 void remove_leftovers(const std::string& directory) {
   const auto remove_in = [](const fs::path& folder, bool (*is_ours)(std::string_view)) {
     std::error_code error;
@@ -141,6 +132,17 @@ void remove_leftovers(const std::string& directory) {
   };
   remove_in(directory, layout::is_own);
   remove_in(fs::path(directory) / layout::checkpoints, layout::is_own_checkpoint);
+}
+
+DirectoryLock claim_new(const std::string& directory) {
+  std::error_code error;
+  fs::create_directories(directory, error);
+  if (error) fail("{}: cannot create the directory: {}; choose another -o", directory, error.message());
+  DirectoryLock lock(directory);
+  if (is_used(directory)) refuse_to_mix(directory);  // by another process, while this one read its data
+  refuse_what_is_in_the_way(directory);
+  remove_leftovers(directory);  // of one that was killed before it had written anything
+  return lock;
 }
 
 json configuration(const RunOptions& options, const Options& complete, const json& checksums) {

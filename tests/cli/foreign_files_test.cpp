@@ -62,6 +62,14 @@ TEST_F(ForeignFiles, NorAreThoseOutOfARunThatGoesOn) {
   refused({"train", "--resume", "run", "--quiet"}, {"checkpoints: is a symbolic link"});
 }
 
+TEST_F(ForeignFiles, LeftoversOfAKilledBeginningGoWithTheNextOne) {
+  write("run/config.json.0123456789abcdef.tmp", "half");
+  write("run/mine.0123456789abcdef.tmp", "precious");
+  EXPECT_EQ(train("run").code, 0);
+  EXPECT_FALSE(exists("run/config.json.0123456789abcdef.tmp"));
+  EXPECT_EQ(read("run/mine.0123456789abcdef.tmp"), "precious");
+}
+
 TEST_F(ForeignFiles, OnlyLeftoversOfOursAreRemoved) {
   ASSERT_EQ(train(".").code, 0);
   for (const std::string name : {"mine.tmp", "d.csv.tmp", "d.csv.0123456789abcdef.tmp", "report.html.tmp",

@@ -63,7 +63,7 @@ TEST_F(Streams, ResultsThatCannotBeWrittenAreAMistake) {
 }
 
 TEST_F(Streams, ALimitOnTheSizeOfFilesIsASentence) {
-  EXPECT_EQ(shell("ulimit -f 2; $P train d.csv --max-epochs 9 -o run --quiet 2> err"), 2);
+  EXPECT_EQ(shell("ulimit -f 8; $P train d.csv --max-epochs 20 -o run --quiet 2> err"), 2);
   EXPECT_THAT(read("err"), HasSubstr("ulimit -f"));
   for (const auto& [name, bytes] : files()) EXPECT_FALSE(name.ends_with(".tmp")) << name;
   EXPECT_EQ(shell("$P train --resume run --quiet"), 0) << "and what is there goes on";
