@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/results.h"
+#include "cli/streams.h"
 #include "cli/terminal/styled.h"
 #include "cli/terminal/table.h"
 
@@ -99,7 +100,7 @@ std::string confusion_table(const Evaluation& evaluation) {
     for (const std::size_t count : metrics.confusion[actual]) row.push_back(std::to_string(count));
     const auto rows = static_cast<double>(metrics.rows_of(actual));
     row.push_back(rows > 0 ? share_text(static_cast<double>(metrics.wrong_of(actual)) / rows) : "-");
-    table.add(std::move(row));
+    table.add(row);
   }
   return table.text();
 }
@@ -117,11 +118,11 @@ std::string interval_text(const Evaluation& evaluation) {
 void print_evaluation(const Evaluation& evaluation) {
   const Metrics& metrics = evaluation.metrics;
   if (evaluation.task == Task::regression) {
-    fmt::print("rows  {}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.4f}\n", metrics.rows, metrics.rmse,
-               metrics.mae, metrics.r2);
+    show("rows  {}\nRMSE  {:.6g}\nMAE   {:.6g}\nR2    {:.4f}\n", metrics.rows, metrics.rmse, metrics.mae,
+         metrics.r2);
     return;
   }
-  fmt::print(
+  show(
       "rows            {}\nerror           {}\nbalanced error  {}\nlog-loss        {:.4f}\nAUC             "
       "{}\n"
       "F1              {:.4f}\n\n{}\n{}{}",
@@ -159,13 +160,13 @@ Action add_evaluate(CLI::App& app) {
     const Table table = read_table(arguments->data, reading);
     const Evaluation evaluation =
         evaluate(model, table, predict_options(arguments->options, arguments->answers), weight);
-    for (const std::string& note : evaluation.notes) fmt::print(stderr, "{}\n", note);
+    for (const std::string& note : evaluation.notes) say_line(note);
     print_warnings(evaluation.warnings);
     if (arguments->json) {
-      fmt::print("{}\n", evaluation_json(evaluation).dump(2));
+      show_json(evaluation_json(evaluation).dump(2));
     } else {
       print_evaluation(evaluation);
-      fmt::print("{}", interval_text(evaluation));
+      show("{}", interval_text(evaluation));
       if (const std::string sentence = one_answer_text(evaluation); !sentence.empty())
         fmt::print("\n{}\n", rendered({{with_dashes(sentence), Style::red}}, with_dashes(sentence).size(),
                                       ::isatty(STDOUT_FILENO) == 1));

@@ -10,6 +10,7 @@
 #include "cli/csv_cell.h"
 #include "cli/own_files.h"
 #include "cli/results.h"
+#include "cli/streams.h"
 #include "cli/terminal/contribution_table.h"
 
 #include <cstdio>
@@ -94,15 +95,15 @@ void print_row(const Model& model, const Table& table, const Explanation& all) {
   } else if (all.logarithms) {
     score = "the logarithm of the value";
   }
-  fmt::print("row {}: {} {}{}\n{} is {:.4g}: {:.4g} for the mean input, and from the columns\n\n", row + 1,
-             model.target(), prediction_of(all, 0), chance, score, all.scores.front(), all.baselines.front());
+  show("row {}: {} {}{}\n{} is {:.4g}: {:.4g} for the mean input, and from the columns\n\n", row + 1,
+       model.target(), prediction_of(all, 0), chance, score, all.scores.front(), all.baselines.front());
   std::vector<ColumnPart> parts;
   for (std::size_t k = 0; k < all.columns.size(); ++k) {
     const std::string& name = all.columns[k];
     const std::string cell = table.find(name) ? table.text(name, row) : "";
     parts.push_back({.column = name, .cell = cell, .part = all.contributions_of(0)[k]});
   }
-  fmt::print("{}", contribution_table(std::move(parts)));
+  show("{}", contribution_table(std::move(parts)));
 }
 
 void refuse_overwriting(const ExplainArguments& arguments) {
@@ -134,12 +135,12 @@ int explain_rows(ExplainArguments& arguments) {
   if (!arguments.out.empty()) {
     write_file(arguments.out, explanation_csv(all));
   } else if (arguments.json) {
-    fmt::print("{}\n", explanation_json(model, all).dump());
+    show_json(explanation_json(model, all).dump());
   } else if (!options.rows.empty()) {
     print_row(model, table, all);
   } else {
     const std::string text = explanation_csv(all);
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    show_bytes(text);
   }
   return 0;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/own_files.h"
+#include "cli/streams.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -66,7 +67,7 @@ int export_file(ExportArguments& arguments) {
   }
   const std::string text = export_model(model, options);
   if (arguments.out.empty()) {
-    std::fwrite(text.data(), 1, text.size(), stdout);
+    show_bytes(text);
   } else {
     write_file(arguments.out, text);
   }

@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/own_files.h"
+#include "cli/streams.h"
 
 #include <map>
 #include <memory>
@@ -39,7 +40,7 @@ Action add_generate(CLI::App& app) {
     check_not_own_file(arguments->out);
     write_file(arguments->out,
                generators.at(arguments->kind)(arguments->row_count, arguments->options.seed.value_or(0)));
-    fmt::print("wrote {} rows to {}\n", arguments->row_count, arguments->out);
+    show("wrote {} rows to {}\n", arguments->row_count, arguments->out);
     return 0;
   };
 }

@@ -14,6 +14,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/results.h"
+#include "cli/streams.h"
 #include "cli/terminal/table.h"
 
 #include <cmath>
@@ -120,9 +121,9 @@ void print_model(const Model& model, const std::string& path, bool weights) {
                                             taken->flash, taken->ram, taken->multiplications)});
     table.add({"in 8 bits", fmt::format("{} bytes of flash, {} of RAM", taken->int8_flash, taken->int8_ram)});
   }
-  fmt::print("{}", table.text());
+  show("{}", table.text());
   for (std::size_t n = 0; weights && n < model.nets(); ++n) {
-    if (model.nets() > 1) fmt::print("\nnet {}\n", n + 1);
+    if (model.nets() > 1) show("\nnet {}\n", n + 1);
     print_weights(model.parts().net(n));
   }
 }
@@ -145,13 +146,12 @@ int inspect_run(const std::string& directory, bool json) {
   const nlohmann::ordered_json value = read_json(path);
   const Summary summary = parse_summary(value, path);
   if (json) {
-    fmt::print("{}\n", value.dump(2));
+    show_json(value.dump(2));
   } else {
-    fmt::print("{}{}{}{}\ntrained in {} on {} threads; {}\n", results_table(summary), base_rate_line(summary),
-               points_table(summary), repetitions_line(summary), duration_text(summary.seconds),
-               summary.threads,
-               summary.chosen ? "model " + layout::in(directory, layout::model)
-                              : with_dashes(nothing_fits(summary)));
+    show("{}{}{}{}\ntrained in {} on {} threads; {}\n", results_table(summary), base_rate_line(summary),
+         points_table(summary), repetitions_line(summary), duration_text(summary.seconds), summary.threads,
+         summary.chosen ? "model " + layout::in(directory, layout::model)
+                        : with_dashes(nothing_fits(summary)));
   }
   return 0;
 }
@@ -181,7 +181,7 @@ Action add_inspect(CLI::App& app) {
     if (arguments->json) {
       nlohmann::ordered_json json = model_json(model, arguments->weights);
       if (const auto taken = footprint(model)) json["c_header"] = footprint_json(*taken);
-      fmt::print("{}\n", json.dump(arguments->weights ? -1 : 2));
+      show_json(json.dump(arguments->weights ? -1 : 2));
     } else {
       print_model(model, arguments->path, arguments->weights);
     }

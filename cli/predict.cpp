@@ -9,6 +9,7 @@
 #include "cli/csv_cell.h"
 #include "cli/own_files.h"
 #include "cli/results.h"
+#include "cli/streams.h"
 
 #include <cstdio>
 #include <filesystem>
@@ -93,11 +94,11 @@ Action add_predict(CLI::App& app) {
     const Table table = read_table(arguments->data, read_options_for(model));
     const Prediction prediction =
         model.predict(table, predict_options(arguments->options, arguments->answers));
-    for (const std::string& note : prediction.notes) fmt::print(stderr, "{}\n", note);
+    for (const std::string& note : prediction.notes) say_line(note);
     print_warnings(prediction.warnings);
     const std::string text = csv_text(prediction);
     if (arguments->out.empty()) {
-      std::fwrite(text.data(), 1, text.size(), stdout);
+      show_bytes(text);
     } else {
       write_file(arguments->out, text);
     }

@@ -4,24 +4,23 @@
 
 #include "cli/flags.h"
 #include "cli/mistakes.h"
+#include "cli/reserve.h"
 #include "cli/signals.h"
+#include "cli/streams.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <new>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 
 namespace coppice::cli {
 
 int complain(std::string_view program, std::string_view sentence) {
-  std::string message = with_dashes(sentence);
-  std::ranges::replace_if(
-      message, [](unsigned char c) { return c < 0x20; }, ' ');
-  fmt::print(stderr, "{}: {}\n", program, message);
+  say("{}: {}", program, with_dashes(sentence));
   return 2;
 }
 
@@ -37,7 +36,11 @@ std::optional<int> parse(CLI::App& app, std::string_view program, int argc, char
   return text.empty() ? std::nullopt : std::optional(complain(program, text));
 }
 
-int guarded(std::string_view program, const std::function<int()>& work) {
+namespace {
+
+constexpr const char* no_memory = "out of memory; use a smaller file, fewer nets or fewer threads";
+
+int complaining(std::string_view program, const std::function<int()>& work) {
   try {
     const int code = work();
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -47,12 +50,37 @@ int guarded(std::string_view program, const std::function<int()>& work) {
     complain(program, "interrupted before there was anything to keep");
     return 128 + caught_signal();
   } catch (const std::bad_alloc&) {
-    return complain(program, "out of memory; use a smaller file, fewer nets or fewer threads");
+    return complain(program, no_memory);
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(program,
                     fmt::format("{}: {}; check the path", error.path1().string(), error.code().message()));
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0)
+      return complain(program,
+                      fmt::format("cannot write to standard output: {}; is the disk full, or nobody reading?",
+                                  error.code().message()));
+    return complain(
+        program,
+        fmt::format("{}; use fewer `threads` or lift the limits on processes and memory (ulimit -u, -v)",
+                    error.what()));
   } catch (const std::exception& error) {
     return complain(program, error.what());
+  }
+}
+
+}  // namespace
+
+int guarded(std::string_view program, const std::function<int()>& work) {
+  open_closed_streams();
+  ignore_size_limit();
+  keep_reserve();
+  try {
+    return complaining(program, work);
+  } catch (const std::bad_alloc&) {  // not even enough for a sentence
+    for (const std::string_view part :
+         {program, std::string_view(": "), std::string_view(no_memory), std::string_view("\n")})
+      put_error(part);
+    return 2;
   }
 }
 

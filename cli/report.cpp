@@ -1,6 +1,7 @@
 #include "coppice/report/report.h"
 
 #include "cli/commands.h"
+#include "cli/streams.h"
 
 #include <memory>
 #include <string>
@@ -15,7 +16,7 @@ Action add_report(CLI::App& app) {
   auto directory = std::make_shared<std::string>();
   command->add_option("RUN", *directory, "run directory")->required();
   return [directory] {
-    fmt::print("report  {}\n", write_report(*directory));
+    show("report  {}\n", write_report(*directory));
     return 0;
   };
 }

@@ -6,6 +6,7 @@
 #include "coppice/run/summary.h"
 
 #include "cli/flags.h"
+#include "cli/streams.h"
 #include "cli/terminal/table.h"
 
 #include <algorithm>
@@ -137,7 +138,7 @@ std::string results_table(const Summary& summary) {
     if (!decider.empty()) row.push_back(decider_text(summary.metric, net));
     if (tested(summary)) row.push_back(net.test_error ? error_text(summary.task, *net.test_error) : "-");
     row.insert(row.end(), {std::to_string(net.epochs), phase_text(net), mark_text(summary, i)});
-    table.add(std::move(row));
+    table.add(row);
   }
   std::string text = table.text();
   if (shown.size() < summary.nets.size()) {
@@ -165,7 +166,7 @@ std::string points_table(const Summary& summary) {
                                              point.parameters.low, point.parameters.high),
                                  spread_text(summary.task, point.validation_error)};
     if (tested(summary)) row.push_back(point.test_error ? spread_text(summary.task, *point.test_error) : "-");
-    table.add(std::move(row));
+    table.add(row);
   }
   return "\nmedian (range) of the nets of each lambda\n" + table.text();
 }
@@ -213,7 +214,7 @@ std::string one_answer_sentence(const Summary& summary) {
 }
 
 void print_warnings(const std::vector<std::string>& warnings) {
-  for (const std::string& warning : warnings) fmt::print(stderr, "warning: {}\n", with_dashes(warning));
+  for (const std::string& warning : warnings) say("warning: {}", with_dashes(warning));
 }
 
 }  // namespace coppice::cli

@@ -11,6 +11,7 @@
 #include "cli/search_progress.h"
 #include "cli/search_results.h"
 #include "cli/signals.h"
+#include "cli/streams.h"
 
 #include <algorithm>
 #include <chrono>
@@ -86,19 +87,16 @@ SearchRun open_search(const SearchArguments& arguments) {
 
 /// `sized`: the user told the sizes.
 void announce(const SearchInfo& info, bool sized) {
-  for (const std::string& note : info.notes) fmt::print(stderr, "{}\n", with_dashes(note));
-  fmt::print(
-      stderr,
-      "{} input{}; {} rows to train, {} to validate, {} to test; batches of {}, patience {:.3g} and {:.3g} "
-      "epochs; {} net{}, {} thread{}, {}\n",
+  for (const std::string& note : info.notes) say_line(with_dashes(note));
+  say("{} input{}; {} rows to train, {} to validate, {} to test; batches of {}, patience {:.3g} and {:.3g} "
+      "epochs; {} net{}, {} thread{}, {}",
       info.inputs, info.inputs == 1 ? "" : "s", info.train_rows, info.validation_rows, info.test_rows,
       *info.options.batch_size, *info.options.patience, *info.options.fine_patience, info.trials,
       info.trials > 1 ? "s" : "", info.threads, info.threads > 1 ? "s" : "", with_dashes(info.device_text));
   if (!sized && info.space.kind == SearchKind::random) {
     const LayerRange& layer = info.space.layers.front();
-    fmt::print(stderr,
-               "two hidden layers of {} to {} units, found from the number of rows; --hidden overrides\n",
-               layer.low, layer.high);
+    say("two hidden layers of {} to {} units, found from the number of rows; --hidden overrides", layer.low,
+        layer.high);
   }
 }
 
@@ -115,20 +113,20 @@ int run_search(const SearchArguments& arguments) {
   const bool complete = search.train(progress.get());
   progress.reset();
   if (!complete) {
-    fmt::print(stderr, "interrupted; continue with: coppice search {} --resume {}\n", name_of(arguments.kind),
-               search.directory());
+    say("interrupted; continue with: coppice search {} --resume {}", name_of(arguments.kind),
+        search.directory());
     return 128 + caught_signal();
   }
   const SearchResult result = search.finish();
   const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
   if (arguments.json) {
-    fmt::print("{}\n", search_summary_json(result).dump(2));
+    show_json(search_summary_json(result).dump(2));
   } else if (!arguments.quiet) {
-    fmt::print("\n{}\n{} net{} in {}\n", search_table(result), result.results.size(),
-               result.results.size() > 1 ? "s" : "", duration_text(passed.count()));
-    if (result.model) fmt::print("model         {}\n", layout::in(search.directory(), layout::model));
-    fmt::print("all settings  {}\nevery net     {}\n", layout::in(search.directory(), layout::summary),
-               layout::in(search.directory(), layout::results));
+    show("\n{}\n{} net{} in {}\n", search_table(result), result.results.size(),
+         result.results.size() > 1 ? "s" : "", duration_text(passed.count()));
+    if (result.model) show("model         {}\n", layout::in(search.directory(), layout::model));
+    show("all settings  {}\nevery net     {}\n", layout::in(search.directory(), layout::summary),
+         layout::in(search.directory(), layout::results));
   }
   if (!result.chosen) {
     std::fflush(stdout);

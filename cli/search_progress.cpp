@@ -6,6 +6,7 @@
 
 #include "cli/flags.h"
 #include "cli/results.h"
+#include "cli/streams.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +65,7 @@ void SearchProgress::on_result(const TrialResult& result) {
 
 void SearchProgress::on_note(const std::string& note) {
   status_.end();
-  fmt::print(stderr, "{}\n", with_dashes(note));
+  say_line(with_dashes(note));
 }
 
 /// Nets to come are taken to need as many epochs as those that ended did, and epochs to cost as their weights do.

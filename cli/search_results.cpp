@@ -93,7 +93,7 @@ std::string search_table(const SearchResult& summary, std::size_t rows) {
         errors_text(validation)};
     if (tested) row.push_back(errors_text(test));
     row.push_back(epochs_text(setting));
-    table.add(std::move(row));
+    table.add(row);
   }
   std::string text = table.text();
   if (summary.ranked.size() > rows)

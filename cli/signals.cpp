@@ -19,12 +19,20 @@ extern "C" void coppice_on_signal(int signal) {
   std::raise(signal);
 }
 
+void ignore_size_limit() {
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
 void catch_signals() {
   struct sigaction action {};
   action.sa_handler = coppice_on_signal;
   action.sa_flags = SA_RESTART;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  struct sigaction hangup {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup wants it ignored
+  std::signal(SIGPIPE, SIG_IGN);
 }
 
 int caught_signal() {

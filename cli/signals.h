@@ -2,7 +2,11 @@
 
 namespace coppice::cli {
 
-/// From now on the first SIGINT or SIGTERM is only remembered; a second one ends the program at once.
+/// A file that a limit (ulimit -f) forbids to grow is an error that writing reports, not the end of the program.
+void ignore_size_limit();
+
+/// From now on the first SIGINT, SIGTERM or SIGHUP is only remembered; a second one ends the program at once. Nobody
+/// reading what is said is no reason to end.
 void catch_signals();
 
 /// The signal that came, or 0.

@@ -13,6 +13,7 @@
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/signals.h"
+#include "cli/streams.h"
 #include "cli/terminal/styled.h"
 
 #include <algorithm>
@@ -97,20 +98,18 @@ std::string with_plural(std::size_t count, const char* noun) {
 }
 
 void announce(const TrainingInfo& info) {
-  for (const std::string& note : info.notes) fmt::print(stderr, "{}\n", with_dashes(note));
+  for (const std::string& note : info.notes) say_line(with_dashes(note));
   std::string step = info.step_name;
   std::ranges::replace(step, '_', ' ');
-  fmt::print(stderr,
-             "{}; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
-             "{}, {}, {}, products in {}\n",
-             with_plural(info.inputs, "input"), info.train_rows, info.validation_rows, info.test_rows,
-             name_of(*info.options.effort), *info.options.batch_size, step, info.step,
-             with_plural(info.nets, "net"), with_plural(info.threads, "thread"),
-             with_dashes(info.device_text), name_of(info.precision));
+  say("{}; {} rows to train, {} to validate, {} to test; effort {}, batches of {}, {} {:.3g}; "
+      "{}, {}, {}, products in {}",
+      with_plural(info.inputs, "input"), info.train_rows, info.validation_rows, info.test_rows,
+      name_of(*info.options.effort), *info.options.batch_size, step, info.step, with_plural(info.nets, "net"),
+      with_plural(info.threads, "thread"), with_dashes(info.device_text), name_of(info.precision));
   if (!info.lambdas_found) return;
   std::vector<std::string> lambdas;
   for (const double lambda : info.lambdas) lambdas.push_back(fmt::format("{:g}", lambda));
-  fmt::print(stderr, "lambdas found from the data: {}; --lambda overrides\n", joined(lambdas, ", "));
+  say("lambdas found from the data: {}; --lambda overrides", joined(lambdas, ", "));
 }
 
 /// The sentence for a run without any net that could be trained to its end.
@@ -124,22 +123,22 @@ std::string every_net_failed(const TrainingInfo& info) {
 }
 
 void print_results(const Result& result, const std::string& run, const std::string& report) {
-  fmt::print("\n{}{}{}{}\n", results_table(result), base_rate_line(result), points_table(result),
-             repetitions_line(result));
+  show("\n{}{}{}{}\n", results_table(result), base_rate_line(result), points_table(result),
+       repetitions_line(result));
   if (const std::string sentence = one_answer_sentence(result); !sentence.empty()) {
     const bool terminal = ::isatty(STDOUT_FILENO) == 1;
     fmt::print("{}\n\n", rendered({{sentence, Style::red}}, sentence.size(), terminal));
   }
-  fmt::print("trained in {} on {}\n", duration_text(result.seconds), with_plural(result.threads, "thread"));
-  if (result.chosen) fmt::print("model        {}\n", layout::in(run, layout::model));
-  fmt::print("all nets     {}\nevery epoch  {}\nreport       {}\n", layout::in(run, layout::summary),
-             layout::in(run, layout::journal), report);
+  show("trained in {} on {}\n", duration_text(result.seconds), with_plural(result.threads, "thread"));
+  if (result.chosen) show("model        {}\n", layout::in(run, layout::model));
+  show("all nets     {}\nevery epoch  {}\nreport       {}\n", layout::in(run, layout::summary),
+       layout::in(run, layout::journal), report);
 }
 
 /// Says what is noted.
 class Notes final : public Observer {
  public:
-  void on_note(const std::string& note) override { fmt::print(stderr, "{}\n", with_dashes(note)); }
+  void on_note(const std::string& note) override { say_line(with_dashes(note)); }
 };
 
 /// Nothing if somebody asked to stop meanwhile.
@@ -165,13 +164,13 @@ int train(TrainArguments& arguments) {
   progress.reset();
   const std::optional<Result> finished = complete ? finish(run, arguments.quiet) : std::nullopt;
   if (!finished) {
-    fmt::print(stderr, "interrupted; continue with: coppice train --resume {}\n", run.directory());
+    say("interrupted; continue with: coppice train --resume {}", run.directory());
     return 128 + caught_signal();
   }
   const Result& result = *finished;
   const std::string report = write_report(run.directory());
   if (arguments.json) {
-    fmt::print("{}\n", summary_json(result).dump(2));
+    show_json(summary_json(result).dump(2));
   } else if (!arguments.quiet) {
     print_results(result, run.directory(), report);
   }

@@ -5,6 +5,7 @@
 #include "cli/flags.h"
 #include "cli/program.h"
 #include "cli/signals.h"
+#include "cli/streams.h"
 #include "experiments/datasets.h"
 #include "experiments/entries.h"
 
@@ -60,7 +61,7 @@ void add_flags(CLI::App& app, Arguments& arguments) {
 std::function<void(const std::string&)> timed_lines() {
   return [start = std::chrono::steady_clock::now()](const std::string& text) {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
-    fmt::print(stderr, "[{:7.1f} s] {}\n", passed.count(), text);
+    cli::say("[{:7.1f} s] {}", passed.count(), text);
   };
 }
 
@@ -107,7 +108,7 @@ int run(int argc, char** argv) {
   try {
     make(session, entries, std::ranges::count(arguments.names, "all") > 0);
   } catch (const Interrupted&) {
-    fmt::print(stderr, "interrupted; the same command goes on from here\n");
+    cli::say_line("interrupted; the same command goes on from here");
     return 128 + cli::caught_signal();
   }
   return 0;

@@ -1,7 +1,8 @@
 #include "cli/terminal/status_line.h"
 
+#include "cli/streams.h"
+
 #include <algorithm>
-#include <cstdio>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -32,19 +33,18 @@ bool StatusLine::due() const {
 void StatusLine::show(std::string text) {
   shown_ = std::chrono::steady_clock::now();
   if (!terminal_) {
-    fmt::print(stderr, "{}\n", text);
+    say_line(text);
     return;
   }
   text.resize(std::min(text.size(), terminal_width() - 1));
   const std::size_t width = text.size();
   text.resize(std::max(width, width_), ' ');
   width_ = width;
-  fmt::print(stderr, "\r{}", text);
-  std::fflush(stderr);
+  put_error("\r" + text);
 }
 
 void StatusLine::end() {
-  if (width_ > 0) fmt::print(stderr, "\n");
+  if (width_ > 0) put_error("\n");
   width_ = 0;
 }
 

@@ -39,6 +39,17 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = text.find('\n');
+    out += printable(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
+}
+
 std::size_t width_of(const StyledLine& line) {
   std::size_t width = 0;
   for (const Styled& piece : line) width += display_width(piece.text);
@@ -51,7 +62,8 @@ std::string rendered(const StyledLine& line, std::size_t width, bool colours) {
   std::string out;
   std::size_t visible_end = 0;
   for (const Styled& piece : line) {
-    const std::string_view text = first_characters(piece.text, left);
+    const std::string harmless = printable(piece.text);
+    const std::string_view text = first_characters(harmless, left);
     left -= display_width(std::string(text));
     const std::string_view code = codes.at(static_cast<std::size_t>(piece.style));
     const bool styled = colours && !code.empty() && text.find_first_not_of(' ') != std::string_view::npos;

@@ -21,11 +21,14 @@ using StyledLine = std::vector<Styled>;
 /// UTF-8 is taken as Latin-1.
 std::string printable(std::string_view text);
 
+/// The same for several lines: the ends of lines stay.
+std::string printable_lines(std::string_view text);
+
 /// Columns that the line takes.
 std::size_t width_of(const StyledLine& line);
 
-/// The line, cut to `width` columns with an ellipsis where it is longer; styles as escape codes if `colours`.
-/// Blanks at the end are left out.
+/// The line, made printable and cut to `width` columns with an ellipsis where it is longer; styles as escape codes if
+/// `colours`. Blanks at the end are left out.
 std::string rendered(const StyledLine& line, std::size_t width, bool colours);
 
 }  // namespace coppice::cli

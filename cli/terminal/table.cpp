@@ -1,5 +1,7 @@
 #include "cli/terminal/table.h"
 
+#include "cli/terminal/styled.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -15,7 +17,19 @@ bool looks_numeric(const std::string& cell) {
          ((cell[0] == '-' || cell[0] == '+') && cell.size() > 1 && cell[1] >= '0' && cell[1] <= '9');
 }
 
+std::vector<std::string> printable_cells(const std::vector<std::string>& cells) {
+  std::vector<std::string> all;
+  for (const std::string& cell : cells) all.push_back(printable(cell));
+  return all;
+}
+
 }  // namespace
+
+TextTable::TextTable(const std::vector<std::string>& heading) : heading_(printable_cells(heading)) {}
+
+void TextTable::add(const std::vector<std::string>& row) {
+  rows_.push_back(printable_cells(row));
+}
 
 std::size_t display_width(const std::string& text) {
   return static_cast<std::size_t>(

@@ -5,11 +5,12 @@
 
 namespace coppice::cli {
 
-/// A table for the terminal: a heading, then rows; numbers to the right, texts to the left.
+/// A table for the terminal: a heading, then rows; numbers to the right, texts to the left. Cells are made printable, so
+/// each stays in its line.
 class TextTable {
  public:
-  explicit TextTable(std::vector<std::string> heading) : heading_(std::move(heading)) {}
-  void add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  explicit TextTable(const std::vector<std::string>& heading);
+  void add(const std::vector<std::string>& row);
   /// Lines with two blanks between columns, each ended by a newline.
   std::string text() const;
 

@@ -1,16 +1,14 @@
 #include "coppice/core/file.h"
 
 #include "coppice/core/fail.h"
+#include "coppice/core/system_reason.h"
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
-#include <filesystem>
 #include <sys/stat.h>
-#include <system_error>
 #include <unistd.h>
 #include <vector>
 
@@ -20,25 +18,12 @@ namespace coppice {
 
 namespace {
 
-std::string reason() {
-  return std::generic_category().message(errno);
-}
-
 /// As many bytes as there are at once; 0 at the end.
 std::size_t read_some(const Descriptor& file, char* buffer, std::size_t size, const std::string& path) {
   while (true) {
     const ssize_t n = ::read(file.get(), buffer, size);
     if (n >= 0) return static_cast<std::size_t>(n);
-    if (errno != EINTR) fail_file("cannot read {}: {}", path, reason());
-  }
-}
-
-void write_all(const Descriptor& file, std::string_view bytes, const std::string& path) {
-  while (!bytes.empty()) {
-    const ssize_t n = ::write(file.get(), bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) fail_file("cannot write {}: {}", path, reason());
-    bytes.remove_prefix(static_cast<std::size_t>(n));
+    if (errno != EINTR) fail_file("cannot read {}: {}", path, system_reason());
   }
 }
 
@@ -93,7 +78,7 @@ struct InputFile::Unpacker {
 InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::make_unique<Unpacker>()) {
   require_file(path_, "data");
   descriptor_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor_) fail_file("cannot open {}: {}", path_, reason());
+  if (!descriptor_) fail_file("cannot open {}: {}", path_, system_reason());
   Unpacker& from = *unpacker_;
   from.raw.resize(std::size_t{1} << 18U);
   look_ahead();
@@ -166,81 +151,31 @@ std::uint32_t InputFile::checksum() {
 void require_file(const std::string& path, std::string_view what) {
   struct stat info {};
   if (::stat(path.c_str(), &info) != 0) {
-    fail_file("{}: cannot read the {} file: {}; check the path", path, what, reason());
+    fail_file("{}: cannot read the {} file: {}; check the path", path, what, system_reason());
   }
   if (S_ISDIR(info.st_mode))
     fail_file("{}: is a directory, but a {} file is needed; name the file in it", path, what);
   if (S_ISREG(info.st_mode) && info.st_size == 0) fail_file("{}: the {} file is empty", path, what);
-  if (::access(path.c_str(), R_OK) != 0) fail_file("{}: cannot read the {} file: {}", path, what, reason());
+  if (::access(path.c_str(), R_OK) != 0)
+    fail_file("{}: cannot read the {} file: {}", path, what, system_reason());
 }
 
-std::string read_file(const std::string& path) {
-  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!file) fail_file("cannot open {}: {}", path, reason());
-  std::string bytes;
-  std::array<char, 1U << 16> buffer{};
-  while (const std::size_t n = read_some(file, buffer.data(), buffer.size(), path))
-    bytes.append(buffer.data(), n);
+std::string read_file(const std::string& path, std::size_t most) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));  // never waits for a pipe
+  struct stat info {};
+  if (!file || ::fstat(file.get(), &info) != 0) fail_file("cannot open {}: {}", path, system_reason());
+  if (S_ISDIR(info.st_mode)) fail_file("cannot read {}: it is a directory; name a file", path);
+  if (!S_ISREG(info.st_mode))
+    fail_file("{}: is a pipe or device, but must be a file; save it to one first", path);
+  std::string bytes(std::min(most, static_cast<std::size_t>(info.st_size)), '\0');
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const std::size_t n = read_some(file, bytes.data() + done, bytes.size() - done, path);
+    if (n == 0) break;  // it became shorter
+    done += n;
+  }
+  bytes.resize(done);
   return bytes;
-}
-
-namespace {
-
-/// Pipes, terminals and devices are written into, never replaced.
-void write_into(const std::string& path, std::string_view bytes) {
-  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
-  if (!file) fail_file("cannot open {}: {}; choose another file", path, reason());
-  write_all(file, bytes, path);
-}
-
-/// The file itself where the path is a link, so that the link stays one.
-std::string behind_links(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_symlink(path, error)) return path;
-  const std::filesystem::path file = std::filesystem::weakly_canonical(path, error);
-  return error ? path : file.string();
-}
-
-}  // namespace
-
-void write_file(const std::string& path, std::string_view bytes) {
-  std::error_code ignored;
-  const std::filesystem::file_status status = std::filesystem::status(path, ignored);
-  if (std::filesystem::is_directory(status))
-    fail_file("cannot write {}: it is a directory; name a file", path);
-  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-    write_into(path, bytes);
-    return;
-  }
-  const std::string target = behind_links(path);
-  static std::atomic<unsigned> writes =
-      0;  // two threads may write the same file: each has one of its own beside it
-  const std::string beside = fmt::format("{}.{}-{}.tmp", target, ::getpid(), writes++);
-  try {
-    const Descriptor file(::open(beside.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (!file)
-      fail_file("cannot create {}: {}; is its directory there, and may it be written to?", path, reason());
-    write_all(file, bytes, path);
-    if (::fsync(file.get()) != 0) fail_file("cannot write {}: {}", path, reason());
-    if (::rename(beside.c_str(), target.c_str()) != 0) fail_file("cannot write {}: {}", path, reason());
-  } catch (const Error&) {
-    ::unlink(beside.c_str());
-    throw;
-  }
-  const std::string folder = std::filesystem::path(target).parent_path().string();
-  const Descriptor directory(
-      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory) ::fsync(directory.get());
-}
-
-AppendedFile::AppendedFile(std::string path)
-    : path_(std::move(path)),
-      descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666)) {
-  if (!descriptor_) fail_file("cannot write {}: {}", path_, reason());
-}
-
-void AppendedFile::append(std::string_view bytes) const {
-  write_all(descriptor_, bytes, path_);
 }
 
 std::uint32_t checksum(std::string_view bytes, std::uint32_t start) {

@@ -2,7 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -90,14 +92,22 @@ class InputFile final : public ByteStream {
 /// "model").
 void require_file(const std::string& path, std::string_view what);
 
-/// The whole file, as it lies on disk.
-std::string read_file(const std::string& path);
+/// The whole file, as it lies on disk, or at most so many bytes of its beginning. Pipes and devices, which may have no end,
+/// are refused, and a file that grows meanwhile is read as far as it went.
+std::string read_file(const std::string& path, std::size_t most = std::numeric_limits<std::size_t>::max());
 
 /// Writes beside the target, flushes to disk, then renames: the target is the old file or the new one, never
 /// a part. Links are followed; pipes and devices are written into.
 void write_file(const std::string& path, std::string_view bytes);
 
-/// A file that grows at its end: what is appended lies in it when the call returns.
+/// The same for a file that is ours alone: a link, a pipe or a device of its name is replaced, so nothing is written outside
+/// of its directory.
+void write_own_file(const std::string& path, std::string_view bytes);
+
+/// The name of the file that was to be written where `name` is one of those beside it, which a killed process leaves.
+std::optional<std::string> target_of_leftover(std::string_view name);
+
+/// A file that grows at its end: what is appended lies in it when the call returns. A link is not followed.
 class AppendedFile {
  public:
   explicit AppendedFile(std::string path);

@@ -117,11 +117,12 @@ void check(const Target& target, Task task) {
             cited(text.text)));
   }
   if (target.classes.size() == 1 && !target.distinct.more) {
+    const bool classes = task == Task::classification;
     target.refuse(
-        "is {} in every row, a single class, so there is nothing to learn; name another column with `target` "
-        "or add rows "
-        "of other classes",
-        cited(target.classes.front()));
+        "is {} in every row, a single {}, so there is nothing to learn; name another column with `target` or "
+        "add "
+        "rows of other {}",
+        cited(target.classes.front()), classes ? "class" : "value", classes ? "classes" : "values");
   }
   // Readers may count fewer distinct numbers in wide tables; only a full count proves that there are too
   // many.

@@ -28,6 +28,10 @@ bool bf16_works();
 /// In a thread of ours, once: its products need not look again whether OpenMP would give them other threads.
 void keep_products_here();
 
+/// Makes ready what products need, once for the process, while there is memory and no other thread that takes some. Where
+/// there is not enough, products will say so.
+void prepare_products();
+
 /// The same in that precision; processors lack tf32, and double is never rounded.
 inline void product(Precision precision, Op op_a, View<const float> a, Op op_b, View<const float> b,
                     View<float> c) {

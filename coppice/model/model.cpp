@@ -39,8 +39,7 @@ Model::Model(ModelParts parts) {
 }
 
 Model Model::load(const std::string& path) {
-  require_file(path, "model");
-  return from_bytes(read_file(path), path);
+  return from_bytes(read_model_file(path), path);
 }
 
 Model Model::from_bytes(std::string_view bytes, const std::string& name) {

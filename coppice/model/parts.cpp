@@ -4,6 +4,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/model/header.h"
+#include "coppice/model/parse_json.h"
 
 #include <algorithm>
 #include <array>
@@ -102,10 +103,25 @@ std::string model_bytes(const ModelParts& model) {
   return std::move(file.bytes());
 }
 
-ModelParts parse_model(std::string_view bytes, const std::string& name) {
+namespace {
+
+/// The bytes may be the first few of a file.
+void require_magic(std::string_view bytes, const std::string& name) {
   if (!bytes.starts_with(magic.substr(0, std::min(bytes.size(), magic.size())))) {
     fail("{}: is not a coppice model file; give the .coppice file that train wrote", name);
   }
+}
+
+}  // namespace
+
+std::string read_model_file(const std::string& path) {
+  require_file(path, "model");
+  require_magic(read_file(path, magic.size()), path);
+  return read_file(path);
+}
+
+ModelParts parse_model(std::string_view bytes, const std::string& name) {
+  require_magic(bytes, name);
   ByteReader start(bytes.substr(std::min(bytes.size(), magic.size())), name);
   const auto version = start.get<std::uint32_t>();
   if (version > format_versions.back()) {
@@ -120,7 +136,10 @@ ModelParts parse_model(std::string_view bytes, const std::string& name) {
   const std::string_view header = bytes.substr(header_at, header_size);
   ByteReader tensors(bytes.substr(header_at + header_size), name);
   try {
-    ModelParts model = model_from_header(nlohmann::json::parse(header), tensors.left() / sizeof(float), name);
+    const auto parsed = parse_json(header);
+    if (!parsed.mistake.empty())
+      fail("{}: the model file's header cannot be read: {}; use an intact copy", name, parsed.mistake);
+    ModelParts model = model_from_header(parsed.value, tensors.left() / sizeof(float), name);
     if (version < squashed_since && model.encoding.scaling == Scaling::column)
       model.encoding.scaling = Scaling::standard;
     for_tensors(model, [&](std::span<float> values) { tensors.get_all(values); });

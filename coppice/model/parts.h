@@ -36,6 +36,9 @@ struct ModelParts : ModelNet {
 /// The model as bytes: see docs/model-format.md.
 std::string model_bytes(const ModelParts& model);
 
+/// The bytes of a file that is a model, or at least begins like one: others, however large, are not read.
+std::string read_model_file(const std::string& path);
+
 /// Reads what model_bytes wrote; `name` is the file for messages. Fails on anything truncated, altered or newer, and on
 /// numbers that no network computes with.
 ModelParts parse_model(std::string_view bytes, const std::string& name);

@@ -96,7 +96,7 @@ std::string report_html(const RunRecord& run) {
 
 std::string write_report(const std::string& directory) {
   const std::string path = layout::in(directory, layout::report);
-  write_file(path, report_html(read_run(directory)));
+  write_own_file(path, report_html(read_run(directory)));
   return path;
 }
 

@@ -3,6 +3,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
+#include "coppice/model/parse_json.h"
 #include "coppice/run/layout.h"
 #include "coppice/version.h"
 
@@ -50,12 +51,30 @@ std::string kind_of_search(const std::string& directory) {
   std::error_code error;
   const std::string file = layout::in(directory, layout::search);
   if (!fs::is_regular_file(file, error)) return {};
-  const json search = json::parse(read_file(file), nullptr, false);
+  const json search = parse_json(read_file(file)).value;
   const bool told = search.is_object() && search.contains("kind") && search["kind"].is_string();
   return told ? search["kind"].get<std::string>() : "random";
 }
 
 namespace {
+
+/// A name in the directory that a new run or search would write to, or write through; empty if there is none.
+std::string name_in_the_way(const std::string& directory) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(directory, error)) {
+    const std::string name = entry.path().filename().string();
+    const bool folder = name == layout::checkpoints && !fs::is_directory(entry.symlink_status(error));
+    if (layout::is_own(name) || folder) return name;
+  }
+  return "";
+}
+
+void refuse_what_is_in_the_way(const std::string& directory) {
+  const std::string name = name_in_the_way(directory);
+  if (!name.empty())
+    fail_file("{}: holds {}, of no run, where one would write its own; choose another -o or move it away",
+              directory, name);
+}
 
 /// Whether a run or a search has left anything there.
 bool is_used(const std::string& directory) {
@@ -71,7 +90,7 @@ bool data_in_memory(const std::string& directory) {
   std::error_code error;
   const std::string file = layout::in(directory, layout::config);
   if (!fs::is_regular_file(file, error)) return false;
-  const json config = json::parse(read_file(file), nullptr, false);
+  const json config = parse_json(read_file(file)).value;
   return config.is_object() && config.contains("data") && config["data"].is_null();
 }
 
@@ -95,9 +114,24 @@ void refuse_used(const std::string& directory) {
   if (fs::exists(status) && !fs::is_directory(status)) {
     fail("{}: is a file, but results need a directory of their own; choose another -o", directory);
   }
-  if (!is_used(directory)) return;
-  const DirectoryLock free(directory);  // else there is nothing to continue yet
-  refuse_to_mix(directory);
+  if (is_used(directory)) {
+    const DirectoryLock free(directory);  // else there is nothing to continue yet
+    refuse_to_mix(directory);
+  }
+  refuse_what_is_in_the_way(directory);
+}
+
+void remove_leftovers(const std::string& directory) {
+  const auto remove_in = [](const fs::path& folder, bool (*is_ours)(std::string_view)) {
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const auto target = target_of_leftover(entry.path().filename().string());
+      const bool file = fs::is_regular_file(entry.symlink_status(error));
+      if (target && is_ours(*target) && file) fs::remove(entry.path(), error);
+    }
+  };
+  remove_in(directory, layout::is_own);
+  remove_in(fs::path(directory) / layout::checkpoints, layout::is_own_checkpoint);
 }
 
 DirectoryLock claim_new(const std::string& directory) {
@@ -106,16 +140,9 @@ DirectoryLock claim_new(const std::string& directory) {
   if (error) fail("{}: cannot create the directory: {}; choose another -o", directory, error.message());
   DirectoryLock lock(directory);
   if (is_used(directory)) refuse_to_mix(directory);  // by another process, while this one read its data
+  refuse_what_is_in_the_way(directory);
+  remove_leftovers(directory);  // of one that was killed before it had written anything
   return lock;
-}
-
-void remove_leftovers(const std::string& directory) {
-  for (const fs::path& folder : {fs::path(directory), fs::path(directory) / layout::checkpoints}) {
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      if (entry.path().extension() == ".tmp") fs::remove(entry.path(), error);
-    }
-  }
 }
 
 json configuration(const RunOptions& options, const Options& complete, const json& checksums) {

@@ -15,13 +15,13 @@ namespace coppice {
 /// "grid" or "random" if the directory holds a search, else nothing.
 std::string kind_of_search(const std::string& directory);
 
-/// Fails if a run or a search has left anything in the directory.
+/// Fails if a run or a search has left anything in the directory, or if it holds a file that one would overwrite.
 void refuse_used(const std::string& directory);
 
 /// Creates the directory of something new and keeps others out of it; fails if it is used.
 DirectoryLock claim_new(const std::string& directory);
 
-/// Removes files that a killed program was about to write.
+/// Removes files that a killed program was about to write: those with names of ours, and no others.
 void remove_leftovers(const std::string& directory);
 
 /// What config.json holds: the settings that were given, the data's absolute path (null: it was in memory), `resolved`: all settings as they were

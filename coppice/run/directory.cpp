@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/model/parse_json.h"
 #include "coppice/run/layout.h"
 #include "coppice/run/run.h"
 #include "coppice/run/search_run.h"
@@ -83,8 +84,7 @@ std::vector<TrialResult> read_trials(const std::string& directory) {
   std::vector<TrialResult> results;
   std::istringstream lines(read_file(layout::in(directory, layout::results)));
   for (std::string line; std::getline(lines, line);) {
-    if (auto result = parse_trial(nlohmann::json::parse(line, nullptr, false)))
-      results.push_back(std::move(*result));
+    if (auto result = parse_trial(parse_json(line).value)) results.push_back(std::move(*result));
   }
   return results;
 }

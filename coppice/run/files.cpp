@@ -75,8 +75,7 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
   files.options = run.options;
   Options& options = files.options;
   if (!run.warm_start.empty()) {
-    require_file(run.warm_start, "model");
-    const std::string bytes = read_file(run.warm_start);
+    const std::string bytes = read_model_file(run.warm_start);
     options.warm_start = Model::from_bytes(bytes, run.warm_start);
     files.checksums["warm-start"] = sum_text(checksum(bytes));
   }

@@ -2,6 +2,7 @@
 
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
+#include "coppice/model/parse_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -261,7 +262,7 @@ std::string line_of(const Event& event) {
 }
 
 std::optional<Event> event_in(std::string_view line) {
-  const auto json = nlohmann::json::parse(line, nullptr, false);
+  const auto json = parse_json(line).value;
   if (!json.is_object() || !json.contains("event") || !json["event"].is_string()) return std::nullopt;
   const std::string& word = json["event"].get_ref<const std::string&>();
   if (word == "start") return event_from<Start>(json);
@@ -310,7 +311,7 @@ JournalRest truncate_journal(const std::string& path, const std::vector<std::siz
     const auto* trained = std::get_if<journal::Epoch>(&event);
     if (trained != nullptr && trained->seconds > rest.seconds) rest.seconds = trained->seconds;
   });
-  write_file(path, kept);
+  write_own_file(path, kept);
   return rest;
 }
 

@@ -17,6 +17,7 @@ inline constexpr const char* journal = "journal.jsonl";
 inline constexpr const char* analysis = "analysis.json";
 inline constexpr const char* report = "report.html";
 inline constexpr const char* checkpoints = "checkpoints";  ///< a folder
+inline constexpr const char* checkpoint_ending = ".state";
 std::string checkpoint(std::size_t net);
 std::string net_model(std::size_t net);
 
@@ -28,6 +29,10 @@ inline constexpr const char* results = "results.jsonl";
 inline constexpr const char* summary = "summary.json";
 inline constexpr const char* model = "model.coppice";
 inline constexpr const char* model_ending = ".coppice";
+
+/// Whether a run or a search writes a file of that name into its directory; of `checkpoints`, into that folder.
+bool is_own(std::string_view name);
+bool is_own_checkpoint(std::string_view name);
 
 /// Path of a file in a directory.
 std::string in(const std::string& directory, std::string_view file);

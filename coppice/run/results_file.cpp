@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/model/parse_json.h"
 #include "coppice/run/search_summary.h"
 
 #include <filesystem>
@@ -24,7 +25,11 @@ bool begins_a_line(std::string_view text) {
 ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
     : path_(std::move(path)), fingerprint_(fmt::format("{:08x}", fingerprint)) {
   if (!std::filesystem::exists(path_)) return;
-  const std::string text = read_file(path_);
+  std::string text = read_file(path_);
+  // A loss of power may leave a file longer than what was written into it.
+  const std::size_t last = text.find_last_not_of('\0');
+  const std::size_t zeros = text.size() - (last == std::string::npos ? 0 : last + 1);
+  text.resize(text.size() - zeros);
   const auto refuse = [&](std::size_t line) {
     fail_file("{}: line {} is not the result of a search; restore the file or begin a new search", path_,
               line);
@@ -37,7 +42,7 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
       if (!begins_a_line(line)) refuse(number);
       break;
     }
-    const auto object = nlohmann::json::parse(line, nullptr, false);
+    const auto object = parse_json(line).value;
     std::optional<TrialResult> result = parse_trial(object);
     if (!result) refuse(number);
     if (!object.contains(fingerprint_key) || object[fingerprint_key] != fingerprint_) {
@@ -49,7 +54,7 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
     add(std::move(*result));
     at = end + 1;
   }
-  if (at < text.size()) write_file(path_, std::string_view(text).substr(0, at));
+  if (at < text.size() || zeros > 0) write_own_file(path_, std::string_view(text).substr(0, at));
 }
 
 void ResultsFile::append(TrialResult result) {

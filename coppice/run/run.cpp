@@ -24,9 +24,19 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+/// What is written there stays in the directory.
+void refuse_link(const fs::path& folder) {
+  std::error_code error;
+  if (fs::is_symlink(folder, error))
+    fail_file(
+        "{}: is a symbolic link, and a run writes into no other directory; put a directory in its place",
+        folder.string());
+}
+
 void create_checkpoints(const std::string& directory) {
   const fs::path folder = fs::path(directory) / layout::checkpoints;
   std::error_code error;
+  refuse_link(folder);
   fs::create_directory(folder, error);
   if (!error && !fs::is_directory(folder)) error = std::make_error_code(std::errc::not_a_directory);
   if (error)
@@ -134,7 +144,7 @@ Run Run::create(RunOptions options, std::string directory, std::function<bool()>
       configuration(run.options_, run.training_->options(), run.checksums_).dump(2) + "\n";
   run.lock_ = claim_new(run.directory_);
   create_checkpoints(run.directory_);
-  write_file(run.path(layout::config), text);
+  write_own_file(run.path(layout::config), text);
   return run;
 }
 
@@ -179,7 +189,8 @@ void Run::restore(NetRun& run) const {
 
 void Run::write_checkpoint(const NetRun& run) const {
   lock_.require();
-  write_file(checkpoint_path(run.id), checkpoint_bytes(run, fingerprint_));
+  refuse_link(path(layout::checkpoints));
+  write_own_file(checkpoint_path(run.id), checkpoint_bytes(run, fingerprint_));
 }
 
 bool Run::train(Observer* observer) {
@@ -222,9 +233,9 @@ bool Run::train(Observer* observer) {
 
 void Run::write_models(Result& result) const {
   for (std::size_t i = 0; i < result.nets.size(); ++i)
-    write_file(path(layout::net_model(i)), result.models[i].bytes());
+    write_own_file(path(layout::net_model(i)), result.models[i].bytes());
   if (result.chosen) {
-    write_file(path(layout::model), result.model().bytes());
+    write_own_file(path(layout::model), result.model().bytes());
   } else {
     fs::remove(path(layout::model));  // of an earlier budget
   }
@@ -243,11 +254,11 @@ Result Run::finish(Observer* observer) {
     write_models(result);
     const std::string file =
         options_.table ? "" : to_utf8(fs::absolute(options_.data).lexically_normal().string());
-    write_file(path(layout::analysis), training_->analysis_text(result, shown, file) + "\n");
+    write_own_file(path(layout::analysis), training_->analysis_text(result, shown, file) + "\n");
   });
   if (repeated_)
     result.repetitions = repetitions(repeated_->data, repeated_->options, result, observer, stop_);
-  write_file(path(layout::summary), summary_json(result).dump(2) + "\n");
+  write_own_file(path(layout::summary), summary_json(result).dump(2) + "\n");
   return result;
 }
 

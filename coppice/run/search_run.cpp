@@ -86,7 +86,7 @@ SearchRun SearchRun::create(SearchRunOptions options, std::string directory, std
   const std::string text =
       text_of(search_json(search.options_, *search.training_, search.checksums_));  // or fails
   search.lock_ = claim_new(search.directory_);
-  write_file(search.path(layout::search), text);
+  write_own_file(search.path(layout::search), text);
   return search;
 }
 
@@ -116,7 +116,7 @@ SearchRun SearchRun::resume(const std::string& directory,
   // Before anything is written: it refuses results of another search.
   [[maybe_unused]] const ResultsFile results(search.path(layout::results), search.fingerprint());
   if (const json now = search_json(search.options_, *search.training_, search.checksums_); now != config)
-    write_file(file, text_of(now));
+    write_own_file(file, text_of(now));
   return search;
 }
 
@@ -136,11 +136,11 @@ SearchResult SearchRun::finish() const {
   lock_.require();
   SearchResult result = training_->finish();
   if (result.model) {
-    write_file(path(layout::model), result.model->bytes());
+    write_own_file(path(layout::model), result.model->bytes());
   } else {
     fs::remove(path(layout::model));  // of fewer trials
   }
-  write_file(path(layout::summary), search_summary_json(result).dump(2) + "\n");
+  write_own_file(path(layout::summary), search_summary_json(result).dump(2) + "\n");
   return result;
 }
 

@@ -68,6 +68,8 @@ TEST_F(BadData, TargetsThatCannotBeLearned) {
                {"--target", "height, weight, colour", "\"weight\""}, {"--target", "wieght"});
   refused_data("d.csv", "height,weight,colour\n1,2,a\n2,3,b\n", {"--target", "height, weight, colour"});
   refused_data("single.csv", "x,y\n1,a\n2,a\n3,a\n", {"\"y\"", "single class", "\"a\""}, {"--target", "y"});
+  refused_data("constant.csv", "x,y\n1,7\n2,7\n3,7\n", {"\"y\"", "a single value", "\"7\""},
+               {"--target", "y", "--task", "regression"});
   refused_data("constant.csv", "x,y\n1,5\n2,5\n3,5\n", {"\"y\""}, {"--target", "y", "--task", "regression"});
   refused_data("one.csv", "x,y\n1,a\n", {"1 row", "at least two"}, {"--target", "y"});
   refused_data("empty-target.csv", "x,y\n1,\n2,NA\n", {"\"y\"", "no values"}, {"--target", "y"});

@@ -3,6 +3,7 @@
 #include "tests/cli/program.h"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 namespace coppice::test {
 namespace {
@@ -58,6 +59,54 @@ TEST_F(BadPaths, ModelFilesThatAreNone) {
   for (const Arguments& call : {Arguments{"inspect", "hollow"}, Arguments{"predict", "hollow", "good.csv"},
                                 Arguments{"evaluate", "hollow", "good.csv"}})
     refused(call, {"hollow", "neither a run nor a model"});
+}
+
+TEST_F(BadPaths, PipesAndDevicesAreNoModelsAndNoRuns) {
+  make_run();
+  ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
+  for (const std::string model : {"pipe", "/dev/zero", "/dev/urandom"}) {
+    refused({"inspect", model}, {model, "pipe or device"});
+    refused({"predict", model, "good.csv"}, {model, "pipe or device"});
+  }
+  for (const char* name : {"config.json", "summary.json", "checkpoints/net-0.state"}) {
+    std::filesystem::rename(path(std::string("run/") + name), path("kept"));
+    ASSERT_EQ(::mkfifo(path(std::string("run/") + name).c_str(), 0600), 0);
+    if (std::string(name) == "summary.json")
+      refused({"inspect", "run"}, {name, "pipe or device"});
+    else
+      refused({"train", "--resume", "run", "--quiet"}, {name, "pipe or device"});
+    std::filesystem::rename(path("kept"), path(std::string("run/") + name));
+  }
+}
+
+TEST_F(BadPaths, AFileThatIsNoModelIsNotReadWhateverItsSize) {
+  write("huge", "x");
+  std::filesystem::resize_file(path("huge"), std::uintmax_t{1} << 36U);  // takes no room on disk
+  const Outcome outcome = call({"inspect", "huge"});
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, ::testing::HasSubstr("not a coppice model"));
+}
+
+TEST_F(BadPaths, JsonThatIsNestedDeeperThanAStackIsLong) {
+  make_run();
+  const std::string deep = "{\"a\":" + std::string(200'000, '[') + std::string(200'000, ']') + "}";
+  write("deep.json", deep);
+  refused({"train", "good.csv", "--config", "deep.json"}, {"deep.json", "too deep"});
+  for (const char* name : {"config.json", "summary.json"}) {
+    const std::string file = std::string("run/") + name;
+    const std::string kept = read(file);
+    write(file, deep);
+    if (std::string(name) == "config.json") {
+      refused({"train", "--resume", "run"}, {file, "too deep"});
+      refused({"report", "run"}, {file, "too deep"});
+      refused({"watch", "run"}, {file, "too deep"});
+    } else {
+      refused({"inspect", "run"}, {file, "too deep"});
+    }
+    write(file, kept);
+  }
+  write("s/search.json", deep);
+  refused({"search", "grid", "--resume", "s"}, {"s/search.json", "too deep"});
 }
 
 TEST_F(BadPaths, AFailedPredictionKeepsTheOldFile) {

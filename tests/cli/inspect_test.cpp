@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <numeric>
 
+#include <fmt/format.h>
+
 namespace coppice::test {
 namespace {
 

@@ -3,9 +3,12 @@
 #include "tests/support.h"
 
 #include <array>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <gmock/gmock.h>
+#include <sys/inotify.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <thread>
 
@@ -18,6 +21,26 @@ namespace {
 using test::message_of;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+
+/// Files cannot be larger as long as it lives.
+class SizeLimit {
+ public:
+  explicit SizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~SizeLimit() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  SizeLimit(const SizeLimit&) = delete;
+  SizeLimit& operator=(const SizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  void (*handler_)(int);
+};
 
 class File : public test::Folder {
  protected:
@@ -69,12 +92,72 @@ TEST_F(File, ThreadsThatWriteTheSameFileLeaveTheWholeOfOne) {
 }
 
 TEST_F(File, AFailedWriteLeavesTheOldFile) {
-  // The name fits the file system, the longer one of the file beside it does not.
-  const std::string path = at(std::string(250, 'n'));
-  std::ofstream(path) << "old";
-  EXPECT_THAT(message_of([&] { write_file(path, "new"); }), HasSubstr("cannot create " + path));
+  const std::string path = write("a", "old");
+  const SizeLimit limit(1000);
+  const std::string larger(2000, 'x');
+  EXPECT_THAT(message_of([&] { write_file(path, larger); }),
+              AllOf(HasSubstr("cannot write " + path), HasSubstr("ulimit -f")));
+  EXPECT_THAT(message_of([&] { write_own_file(path, larger); }), HasSubstr("cannot write " + path));
   EXPECT_EQ(read_file(path), "old");
   EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(File, NamesMayBeAsLongAsTheFileSystemTakes) {
+  const std::string path = at(std::string(255, 'n'));
+  write_file(path, "old");
+  write_file(path, "new");
+  EXPECT_EQ(read_file(path), "new");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(File, NamesOfFilesBesideTheirTargetsAreNewEachTime) {
+  const Descriptor watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  ASSERT_TRUE(watch);
+  ASSERT_GE(::inotify_add_watch(watch.get(), folder_.c_str(), IN_CREATE), 0);
+  write_file(at("a"), "1");
+  write_own_file(at("a"), "2");
+  alignas(inotify_event) std::array<char, 4096> buffer{};
+  const ssize_t size = ::read(watch.get(), buffer.data(), buffer.size());
+  std::vector<std::string> names;
+  for (ssize_t i = 0; i < size;) {
+    const auto* event = reinterpret_cast<const inotify_event*>(buffer.data() + i);
+    names.emplace_back(event->name);
+    i += static_cast<ssize_t>(sizeof(inotify_event) + event->len);
+  }
+  ASSERT_EQ(names.size(), 2U);
+  EXPECT_NE(names[0], names[1]);
+  for (const std::string& name : names) EXPECT_EQ(target_of_leftover(name), "a") << name;
+}
+
+TEST_F(File, OnlyNamesOfFilesBesideTheirTargetsAreTakenForThem) {
+  EXPECT_EQ(target_of_leftover("net-0.coppice.0123456789abcdef.tmp"), "net-0.coppice");
+  for (const char* name : {"a.tmp", "a.0123456789abcde.tmp", "a.0123456789abcdeg.tmp",
+                           "a0123456789abcdef.tmp", "a.0123456789abcdef.tm", "a.12345-0.tmp", "", ".tmp"})
+    EXPECT_EQ(target_of_leftover(name), std::nullopt) << name;
+}
+
+TEST_F(File, OnlyFilesAreReadWhole) {
+  write("a", "abcdef");
+  EXPECT_EQ(read_file(at("a"), 3), "abc");
+  EXPECT_EQ(read_file(at("a"), 7), "abcdef");
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  for (const std::string& path : {at("pipe"), std::string("/dev/zero"), std::string("/dev/urandom")})
+    EXPECT_THAT(message_of([&] { read_file(path); }), HasSubstr(path + ": is a pipe or device")) << path;
+  EXPECT_THAT(message_of([&] { read_file(folder_.string()); }), HasSubstr("it is a directory"));
+}
+
+TEST_F(File, OwnFilesReplaceLinksAndPipes) {
+  write("outside", "precious");
+  std::filesystem::create_symlink("outside", at("link"));
+  ASSERT_EQ(::mkfifo(at("pipe").c_str(), 0600), 0);
+  for (const char* name : {"link", "pipe"}) {
+    write_own_file(at(name), "ours");
+    EXPECT_TRUE(std::filesystem::is_regular_file(std::filesystem::symlink_status(at(name)))) << name;
+    EXPECT_EQ(read_file(at(name)), "ours");
+  }
+  std::filesystem::create_symlink("outside", at("grown"));
+  EXPECT_THAT(message_of([&] { AppendedFile(at("grown")).append("more"); }), HasSubstr("symbolic link"));
+  EXPECT_EQ(read_file(at("outside")), "precious");
 }
 
 TEST_F(File, AFailedRenameCleansUp) {

@@ -4,6 +4,10 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fstream>
+#include <new>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -30,6 +34,36 @@ class OneDnn : public testing::Test {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
   }
 };
+
+/// 0 if products that find no memory say so, and can be computed when there is some again.
+[[noreturn]] void multiply_without_memory() {
+  const Matrix<float> a = random_matrix<float>(300, 300, 1);
+  Matrix<float> c(300, 300);
+  const auto multiply = [&] { product(Op::plain, a.view(), Op::transposed, a.view(), c.view()); };
+  std::ifstream pages("/proc/self/statm");
+  rlim_t taken = 0;
+  pages >> taken;
+  rlimit before{};
+  ::getrlimit(RLIMIT_AS, &before);
+  const rlimit limit{.rlim_cur = taken * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + (4U << 20U),
+                     .rlim_max = before.rlim_max};
+  ::setrlimit(RLIMIT_AS, &limit);
+  try {
+    multiply();
+    std::_Exit(1);
+  } catch (const std::bad_alloc&) {
+    ::setrlimit(RLIMIT_AS, &before);
+    multiply();
+    std::_Exit(0);
+  }
+}
+
+TEST_F(OneDnn, SaysThatThereIsNoMemory) {
+#ifdef COPPICE_SANITIZED
+  GTEST_SKIP() << "sanitizers take all addresses there are";
+#endif
+  EXPECT_EXIT(multiply_without_memory(), testing::ExitedWithCode(0), "");
+}
 
 TEST_F(OneDnn, ComputesWithoutAmx) {
   const auto compute = [] {

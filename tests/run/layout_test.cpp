@@ -19,6 +19,19 @@ TEST(Layout, NetsHaveFilesOfTheirOwn) {
   EXPECT_EQ(layout::in("runs/x/", layout::checkpoint(0)), "runs/x/checkpoints/net-0.state");
 }
 
+TEST(Layout, KnowsTheNamesOfItsOwnFiles) {
+  for (const char* name :
+       {"config.json", "journal.jsonl", "analysis.json", "report.html", "search.json", "results.jsonl",
+        "summary.json", "model.coppice", "net-0.coppice", "net-123.coppice"})
+    EXPECT_TRUE(layout::is_own(name)) << name;
+  for (const char* name : {"", "checkpoints", "net-.coppice", "net-1x.coppice", "net-1", "my-net-1.coppice",
+                           "other.coppice", "net-0.state"})
+    EXPECT_FALSE(layout::is_own(name)) << name;
+  EXPECT_TRUE(layout::is_own_checkpoint("net-7.state"));
+  for (const char* name : {"net-.state", "net-7.coppice", "net-7.state.old", "report.html"})
+    EXPECT_FALSE(layout::is_own_checkpoint(name)) << name;
+}
+
 class JsonFile : public Folder {};
 
 TEST_F(JsonFile, AnObjectComesInItsOrder) {
@@ -26,7 +39,7 @@ TEST_F(JsonFile, AnObjectComesInItsOrder) {
 }
 
 TEST_F(JsonFile, AnythingElseIsRefusedWithAdvice) {
-  for (const char* bytes : {"{", "{\"a\":}", "\xff\xfe", "7 8"}) {
+  for (const char* bytes : {"{", "{\"a\":}", "\xff\xfe", "7 8", R"({"a": 1, "a": 2})"}) {
     EXPECT_THAT(message_of([&] { read_json(write("a.json", bytes), "look again"); }),
                 AllOf(HasSubstr("a.json: is not valid JSON"), EndsWith("; look again")));
   }

@@ -92,6 +92,20 @@ TEST_F(Results, AreReadBackAndACutOffLineIsDropped) {
   }
 }
 
+TEST_F(Results, ZeroBytesOfALossOfPowerAreDropped) {
+  const std::string file = path("results.jsonl");
+  ResultsFile(file, 5).append(example_result());
+  const std::string whole = read_file(file);
+  for (const std::string& rest : {std::string(), whole.substr(0, 20)}) {
+    write("results.jsonl", whole + rest + std::string(4096, '\0'));
+    ResultsFile results(file, 5);
+    EXPECT_EQ(results.results().size(), 1U);
+    EXPECT_EQ(read_file(file), whole);
+  }
+  write("results.jsonl", std::string(4096, '\0'));
+  EXPECT_EQ(ResultsFile(file, 5).results().size(), 0U);
+}
+
 TEST_F(Results, OfAnotherSearchOrNoneAreRefusedAndLeftAlone) {
   const std::string file = path("results.jsonl");
   ResultsFile(file, 5).append(example_result());

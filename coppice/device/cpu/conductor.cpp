@@ -1,6 +1,7 @@
 #include "coppice/device/conductor.h"
 
 #include "coppice/core/fail.h"
+#include "coppice/device/product.h"
 #include "coppice/device/signals.h"
 #include "coppice/device/threads.h"
 
@@ -18,6 +19,7 @@ constexpr std::chrono::milliseconds between_questions(20);
 
 void Conductor::run(const std::function<void()>& job) {
   ended_ = false;
+  prepare_products();
   ask();  // a job that is not wanted finds that out at once
   std::thread thread;
   {

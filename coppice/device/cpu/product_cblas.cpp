@@ -40,6 +40,8 @@ void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<fl
 
 void keep_products_here() {}
 
+void prepare_products() {}
+
 std::string product_library() {
   const std::string core = openblas_core();
   return core.empty() ? "CBLAS" : "OpenBLAS (" + core + ")";

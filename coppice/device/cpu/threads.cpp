@@ -33,6 +33,7 @@ OwnThread::OwnThread() {
 }
 
 ThreadPool::ThreadPool(std::size_t threads) {
+  prepare_products();
   const SignalShield inherited;  // a thread begins with its maker's mask: no signal finds it unshielded
   workers_.reserve(threads);
   try {

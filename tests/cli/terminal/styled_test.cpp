@@ -29,6 +29,8 @@ TEST(Styled, NothingCommandsTheTerminal) {
       << "the one-character form of the escape sequence";
   EXPECT_EQ(printable("gr\xFCn"), "grün") << "Latin-1";
   EXPECT_EQ(printable("grün ✓"), "grün ✓");
+  EXPECT_EQ(printable_lines("a\x1b\nb\n\nc\x07"), "a?\nb\n\nc?");
+  EXPECT_EQ(rendered({{"a\x1b[2J\n", Style::red}}, 9, true), "\x1b[31ma?[2J?\x1b[0m");
 }
 
 }  // namespace
