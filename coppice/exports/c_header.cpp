@@ -127,7 +127,7 @@ void write_predict(CWriter& out, const LoweredModel& model, CInput input) {
 }  // namespace
 
 bool fits_c(const LoweredModel& model) {
-  return model.inputs.size() <= most_inputs && fits_sums(model.inputs.size());
+  return model.inputs.size() <= most_inputs && fits_sums(model.inputs.size(), top_level);
 }
 
 CHeader c_header(const Model& model, const std::string& name) {
@@ -151,7 +151,7 @@ CHeader c_header(const Model& model, const std::string& name) {
 CHeader c_int8_header(const Model& model, const std::string& name, const Table& calibration) {
   const LoweredModel plain = lower(model);
   require_fit(plain, name);
-  if (!fits_sums(plain.inputs.size())) {
+  if (!fits_sums(plain.inputs.size(), top_level)) {
     fail(
         "sums of 8-bit products over {} network inputs may not fit into 32 bits; leave out `int8`, or train "
         "with "
@@ -159,14 +159,16 @@ CHeader c_int8_header(const Model& model, const std::string& name, const Table& 
         plain.inputs.size());
   }
   const CalibratedModel made = calibrate(model, plain, calibration);
+  const CInput input = c_input_of(made.quantized);
   CWriter out(name);
-  write_beginning(out, made.quantized.lowered, CInput::level);
+  write_beginning(out, made.quantized.lowered, input);
   write_int8_nets(out, made.quantized);
-  write_predict(out, made.quantized.lowered, CInput::level);
-  CHeader header{.text = {},
-                 .constant_bytes = out.constant_bytes(),
-                 .stack_bytes = plain.inputs.size() + int8_scratch_bytes(made.quantized),
-                 .multiplications = multiplications_of(plain)};
+  write_predict(out, made.quantized.lowered, input);
+  CHeader header{
+      .text = {},
+      .constant_bytes = out.constant_bytes(),
+      .stack_bytes = c_input_bytes(input) * plain.inputs.size() + int8_scratch_bytes(made.quantized),
+      .multiplications = multiplications_of(plain)};
   write_self_test(out, self_test_of(model, plain, made.quantized));
   header.text =
       first_comment(plain, header, name, loss_text(model.task(), made.loss)) + out.text() + "\n#endif\n";

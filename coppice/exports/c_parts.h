@@ -14,12 +14,16 @@ namespace coppice {
 
 /// What the numbers that go into the first layers are.
 enum class CInput : std::uint8_t {
-  real,   ///< float
-  level,  ///< uint8_t: the input rounded, 0 to 255
+  real,        ///< float
+  level,       ///< uint8_t: the input rounded, 0 to 255
+  wide_level,  ///< uint16_t: the input rounded, 0 to 960
 };
 
-/// The word for that type.
+/// The word for that type, and its bytes.
 std::string c_input_type(CInput input);
+std::size_t c_input_bytes(CInput input);
+/// Of an 8-bit model.
+CInput c_input_of(const QuantizedModel& model);
 
 /// The cells of a row, as constants of an enum, and the names of the classes.
 void write_names(CWriter& out, const LoweredModel& model);
