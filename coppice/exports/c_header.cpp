@@ -89,12 +89,6 @@ std::string first_comment(const LoweredModel& model, const CHeader& header, cons
   return out.text();
 }
 
-std::size_t multiplications_of(const LoweredModel& model) {
-  std::size_t sum = 0;
-  for (const LoweredNet& net : model.nets) sum += net.multiplications();
-  return sum;
-}
-
 /// What 8 bits cost, in a line of the comment.
 std::string loss_text(Task task, const Int8Loss& loss) {
   const std::string rows = fmt::format("on the {} rows it was calibrated with", loss.rows);
@@ -109,13 +103,6 @@ std::string loss_text(Task task, const Int8Loss& loss) {
   return text;
 }
 
-void write_beginning(CWriter& out, const LoweredModel& model, CInput input) {
-  out.code(includes);
-  write_names(out, model);
-  write_text_functions(out, model);
-  write_inputs(out, model, input);
-}
-
 void write_predict(CWriter& out, const LoweredModel& model, CInput input) {
   write_answer(out, model);
   out.code(predicting);
@@ -125,6 +112,13 @@ void write_predict(CWriter& out, const LoweredModel& model, CInput input) {
 }
 
 }  // namespace
+
+void write_beginning(CWriter& out, const LoweredModel& model, CInput input) {
+  out.code(includes);
+  write_names(out, model);
+  write_text_functions(out, model);
+  write_inputs(out, model, input);
+}
 
 bool fits_c(const LoweredModel& model) {
   return model.inputs.size() <= most_inputs && fits_sums(model.inputs.size(), top_level);
@@ -141,7 +135,7 @@ CHeader c_header(const Model& model, const std::string& name) {
   write_predict(out, folded, CInput::real);
   CHeader header{.text = {},
                  .constant_bytes = out.constant_bytes(),
-                 .stack_bytes = sizeof(float) * folded.inputs.size() + net_scratch_bytes(folded),
+                 .stack_bytes = stack_bytes(folded, CInput::real),
                  .multiplications = multiplications_of(folded)};
   write_self_test(out, self_test_of(model, plain));
   header.text = first_comment(folded, header, name, "") + out.text() + "\n#endif\n";
@@ -159,16 +153,15 @@ CHeader c_int8_header(const Model& model, const std::string& name, const Table& 
         plain.inputs.size());
   }
   const CalibratedModel made = calibrate(model, plain, calibration);
-  const CInput input = c_input_of(made.quantized);
+  const CInput input = level_input(plain);
   CWriter out(name);
   write_beginning(out, made.quantized.lowered, input);
   write_int8_nets(out, made.quantized);
   write_predict(out, made.quantized.lowered, input);
-  CHeader header{
-      .text = {},
-      .constant_bytes = out.constant_bytes(),
-      .stack_bytes = c_input_bytes(input) * plain.inputs.size() + int8_scratch_bytes(made.quantized),
-      .multiplications = multiplications_of(plain)};
+  CHeader header{.text = {},
+                 .constant_bytes = out.constant_bytes(),
+                 .stack_bytes = stack_bytes(plain, input),
+                 .multiplications = multiplications_of(plain)};
   write_self_test(out, self_test_of(model, plain, made.quantized));
   header.text =
       first_comment(plain, header, name, loss_text(model.task(), made.loss)) + out.text() + "\n#endif\n";

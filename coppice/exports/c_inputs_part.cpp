@@ -224,8 +224,8 @@ std::size_t c_input_bytes(CInput input) {
   return input == CInput::real ? sizeof(float) : input == CInput::level ? 1 : 2;
 }
 
-CInput c_input_of(const QuantizedModel& model) {
-  return model.top_input_level == top_level ? CInput::level : CInput::wide_level;
+CInput level_input(const LoweredModel& model) {
+  return top_input_level(model) == top_level ? CInput::level : CInput::wide_level;
 }
 
 void write_inputs(CWriter& out, const LoweredModel& model, CInput input) {

@@ -50,11 +50,6 @@ void write_last(CWriter& out, bool wide) {
   out.code("    weights += inputs;\n  }\n}\n");
 }
 
-/// Whether hidden units say things below 0, so that the level of 0 is not 0.
-bool has_zeros(Activation activation) {
-  return activation == Activation::leaky_relu || activation == Activation::identity;
-}
-
 void write_hidden(CWriter& out, Activation activation, bool wide) {
   const LevelWords words = level_words(wide);
   const bool zeros = has_zeros(activation);
@@ -96,7 +91,7 @@ void write_layer(CWriter& out, const QuantizedLayer& layer, const std::string& p
 void write_calls(CWriter& out, const QuantizedModel& model, std::size_t n) {
   const QuantizedNet& net = model.nets[n];
   const bool all = takes_all(model.lowered, model.lowered.nets[n]);
-  const bool wide = c_input_of(model) == CInput::wide_level;
+  const bool wide = level_input(model.lowered) == CInput::wide_level;
   std::string from = fmt::format("{}{}", all ? "x" : "p", wide ? ", NULL" : "");
   if (!all) out.line("  for (k = 0; k < {}; k++) p[k] = x[$_picked_{}[k]];", net.inputs.size(), n + 1);
   for (std::size_t l = 0; l < net.layers.size(); ++l) {
@@ -117,13 +112,9 @@ void write_calls(CWriter& out, const QuantizedModel& model, std::size_t n) {
 
 }  // namespace
 
-std::size_t int8_scratch_bytes(const QuantizedModel& model) {
-  return 2 * widest_layer(model.lowered) + c_input_bytes(c_input_of(model)) * most_picked(model.lowered);
-}
-
 void write_int8_nets(CWriter& out, const QuantizedModel& model) {
   const std::size_t units = widest_layer(model.lowered);
-  const CInput input = c_input_of(model);
+  const CInput input = level_input(model.lowered);
   const bool wide = input == CInput::wide_level;
   out.code(wide ? wide_summing : summing);
   write_last(out, wide);

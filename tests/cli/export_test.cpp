@@ -80,7 +80,12 @@ TEST_F(Export, InspectSaysWhatAHeaderTakes) {
   EXPECT_THAT(header, HasSubstr(std::to_string(taken.at("multiplications").get<int>()) + " multiplications"));
   EXPECT_LT(taken.at("int8_flash").get<int>(), taken.at("flash").get<int>());
   EXPECT_LT(taken.at("int8_ram").get<int>(), taken.at("ram").get<int>());
-  EXPECT_THAT(ok({"inspect", "run/model.coppice"}).out, HasSubstr("as a C header"));
+  const std::string shown = ok({"inspect", "run/model.coppice"}).out;
+  EXPECT_THAT(shown, HasSubstr("as a C header"));
+  EXPECT_THAT(shown, HasSubstr("microseconds for a row that is predicted alone, on this machine"));
+  EXPECT_GT(ok({"inspect", "run", "--json", "--latency"}).json().at("latency_us").get<double>(), 0);
+  EXPECT_FALSE(ok({"inspect", "run/model.coppice", "--json"}).json().contains("latency_us"))
+      << "the same model prints the same";
 }
 
 }  // namespace
