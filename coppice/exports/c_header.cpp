@@ -23,10 +23,25 @@ constexpr std::string_view includes = R"C(
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* exp() of numbers up to 88.7, to some 1e-7 of it, in single precision alone: small where that of libm is not. */
+static inline float $_exp(float v) {
+  uint32_t bits;
+  float r, half;
+  int n;
+  if (!(v >= -86.0f)) return v < -86.0f ? 0.0f : v;
+  n = (int)(v * 1.44269504f + (v < 0.0f ? -0.5f : 0.5f));
+  r = v - (float)n * 0.693359375f + (float)n * 2.12194440e-4f;
+  bits = (uint32_t)(n + 126) << 23; /* half of 2^n */
+  memcpy(&half, &bits, sizeof(half));
+  r = 1.0f + r * (1.0f + r * (0.5f + r * (0.16666667f + r * (0.041666667f + r * (0.0083333333f + r * 0.0013888889f)))));
+  return r * half * 2.0f;
+}
 
 /* Another function for exp() may be named before this header is included. */
 #ifndef @_EXPF
-#define @_EXPF expf
+#define @_EXPF $_exp
 #endif
 )C";
 
