@@ -68,6 +68,12 @@ TEST_F(Export, MistakesLeaveNothingBehind) {
           {"\"rows\"", "columns or matrix"});
   refused({"export", "run", "--to", "onnx", "--onnx-texts", "words", "-o", "x"},
           {"\"words\"", "strings or codes"});
+  refused({"export", "run", "--to", "onnx", "--onnx-opset", "11", "-o", "x"},
+          {"--onnx-opset 11", "give one from 13 to 17, or export to c"});
+  refused({"export", "run", "--to", "onnx", "--onnx-opset", "99", "-o", "x"},
+          {"--onnx-opset 99", "up to opset 17"});
+  refused({"export", "run", "--to", "onnx", "--onnx-opset", "old", "-o", "x"}, {"--onnx-opset", "old"});
+  refused({"export", "run", "--to", "c", "--onnx-opset", "13", "-o", "x"}, {"--onnx-opset: only"});
   write("other.csv", "a,b\n1,2\n");
   refused({"export", "run", "--to", "c", "--int8", "--calibrate", "other.csv", "-o", "x"}, {"x0", "x1"});
 }

@@ -182,6 +182,14 @@ class Onnx(unittest.TestCase):
         value = export(PROGRAM, self.train("price", "--lambda", "0.001", "--target-transform", "log"), self.folder / "model.onnx")
         np.testing.assert_array_equal(np.isnan(value.answers(table)["variable"][:, 0]), [False, True, False])
 
+    def test_opsets_differ_in_their_number_alone(self) -> None:
+        model = self.train("kind", "--ensemble", "3", "--encode", "bins")
+        right = export(PROGRAM, model, self.folder / "model.onnx").answers(self.table)["probabilities"]
+        for opset in range(13, 18):
+            exported = export(PROGRAM, model, self.folder / "model.onnx", "--onnx-opset", str(opset))
+            self.assertIn(opset, {one.version for one in exported.model.opset_import})
+            np.testing.assert_array_equal(exported.answers(self.table)["probabilities"], right)
+
     def test_what_the_file_says_of_itself(self) -> None:
         exported = export(PROGRAM, self.train("kind", "--lambda", "0.001"), self.folder / "model.onnx")
         told = exported.told
