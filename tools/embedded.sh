@@ -15,7 +15,7 @@ install_embedded() {
 # run_embedded [ARGS...]: ARGS go to benchmarks/embedded/versus.
 run_embedded() {
   local venv="$root/build/embedded-venv"
-  need_packages "${build_packages[@]}" "${device_test_packages[@]}"
+  need_packages "${build_packages[@]}" "${device_test_packages[@]}" python3-venv
   build_target "$root/build" bin/coppice
   [[ -e $venv/complete ]] ||
     quietly "installing ${embedded_modules[*]}" "$root/build/embedded.log" install_embedded "$venv"

@@ -13,7 +13,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 import contestants
 import emlearn
@@ -21,22 +21,12 @@ import m2cgen
 import numpy as np
 import picture
 import sklearn
+from picture import Point, front
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 sys.path.insert(0, str(HERE.parent))
 from loss import MISSING, TARGET, read, split, write  # noqa: E402
-
-
-@dataclass(frozen=True)
-class Point:
-    table: str
-    family: str
-    size: str
-    error: float
-    flash: int
-    ram: int
-    instructions: int
 
 
 def rows_of(names: list[str], rows: list[list[str]], classes: list[str]) -> contestants.Rows:
@@ -68,15 +58,6 @@ def points_of(program: pathlib.Path, path: pathlib.Path, flags: list[str]) -> li
             points.append(Point(table, made.family, made.size, float(wrong.mean()), taken.flash, taken.ram, taken.instructions))
             print(f"{table}: {made.family}, {made.size}: {100 * points[-1].error:.2f} %, {taken.flash} bytes", file=sys.stderr)
     return points
-
-
-def front(points: list[Point]) -> list[Point]:
-    """Those that nothing of the same family beats in both, by flash."""
-    kept: list[Point] = []
-    for point in sorted(points, key=lambda p: (p.flash, p.error)):
-        if not kept or point.error < kept[-1].error:
-            kept.append(point)
-    return kept
 
 
 def print_table(points: list[Point]) -> None:
@@ -111,7 +92,7 @@ def main() -> None:
     points = [p for p in points if p.table in arguments.tables.split(",")]
     print_table(points)
     if arguments.picture:
-        arguments.picture.write_text(picture.drawn(points, front))
+        arguments.picture.write_text(picture.drawn(points))
 
 
 if __name__ == "__main__":

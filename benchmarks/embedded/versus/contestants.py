@@ -61,7 +61,7 @@ class Filling:
         return f"(row[{k}] != row[{k}] ? medians[{k}] : row[{k}])" if self.needed else f"row[{k}]"
 
 
-def written(folder: pathlib.Path, name: str, text: str, rows: Rows, more: list[str] = []) -> Source:
+def written(folder: pathlib.Path, name: str, text: str, rows: Rows, more: tuple[str, ...] = ()) -> Source:
     place = folder / name
     place.mkdir()
     path = place / "model.c"
@@ -153,7 +153,8 @@ def ours(program: pathlib.Path, table: pathlib.Path, rows: Rows, folder: pathlib
             continue
         model, size = run / net["model"], "-".join(map(str, net["hidden_units"])) + (", bins" if net["bins"] else "")
         features = json.loads(subprocess.run([program, "export", model, "--to", "json"], check=True, capture_output=True).stdout)
-        assert [feature["name"] for feature in features["features"]] == rows.columns or net["inputs"] < len(rows.columns)
+        if any(feature["part"] != "number" for feature in features["features"]):
+            raise SystemExit(f"{table}: only tables of numbers are compared")
         places = [rows.columns.index(feature["column"]) for feature in features["features"]]
         names = [rows.names.index(name) for name in features["classes"]]
         for family, more in (("Coppice, floats", []), ("Coppice, 8 bits", ["--int8", "--calibrate", table])):
@@ -168,4 +169,4 @@ int predict(const float *row) {{
   k = net_predict(cells, out);
   return k < 0 ? k : names[k];
 }}
-""", rows, [str(folder)]))
+""", rows, (str(folder),)))

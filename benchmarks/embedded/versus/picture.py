@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from dataclasses import dataclass
 from html import escape
 
 # By colour and by dash, so that neither alone must be told apart.
@@ -17,6 +17,26 @@ FAMILIES = {
 }
 INK, PALE = "#1f2933", "#d5dae0"
 WIDTH, HEIGHT, LEFT, TOP, GAP = 300.0, 300.0, 62.0, 44.0, 66.0
+
+
+@dataclass(frozen=True)
+class Point:
+    table: str
+    family: str
+    size: str
+    error: float
+    flash: int
+    ram: int
+    instructions: int
+
+
+def front(points: list[Point]) -> list[Point]:
+    """Those that none of them beats in both error and flash, by flash."""
+    kept: list[Point] = []
+    for point in sorted(points, key=lambda p: (p.flash, p.error)):
+        if not kept or point.error < kept[-1].error:
+            kept.append(point)
+    return kept
 
 
 def text(x: float, y: float, words: str, size: int = 12, anchor: str = "middle", more: str = "") -> str:
@@ -42,7 +62,7 @@ class Axis:
         return [m * 10.0**e for e in powers for m in (1, 2, 5) if self.low <= math.log(m * 10.0**e) <= self.high]
 
 
-def panel(left: float, title: str, points: list, front: Callable) -> list[str]:
+def panel(left: float, title: str, points: list[Point]) -> list[str]:
     """Errors of 0 would be at the bottom of everything; there they stand at half of the smallest other one."""
     least = min(p.error for p in points if p.error > 0) / 2
     error = lambda p: max(p.error, least)  # noqa: E731
@@ -65,11 +85,11 @@ def panel(left: float, title: str, points: list, front: Callable) -> list[str]:
     return parts
 
 
-def drawn(points: list, front: Callable) -> str:
+def drawn(points: list[Point]) -> str:
     tables = list(dict.fromkeys(p.table for p in points))
     parts: list[str] = []
     for k, table in enumerate(tables):
-        parts += panel(LEFT + k * (WIDTH + GAP), table, [p for p in points if p.table == table], front)
+        parts += panel(LEFT + k * (WIDTH + GAP), table, [p for p in points if p.table == table])
     width, height = LEFT + len(tables) * (WIDTH + GAP) - GAP + 24, TOP + HEIGHT + 92
     for k, (family, (colour, dash, thick)) in enumerate(FAMILIES.items()):
         at = LEFT + k * (width - LEFT) / len(FAMILIES)
