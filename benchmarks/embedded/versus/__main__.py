@@ -10,7 +10,6 @@ import argparse
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 from dataclasses import asdict
@@ -36,28 +35,37 @@ def rows_of(names: list[str], rows: list[list[str]], classes: list[str]) -> cont
     return contestants.Rows(columns, cells.astype(np.float64), np.array([classes.index(row[names.index(TARGET)]) for row in rows]), classes)
 
 
-def points_of(program: pathlib.Path, path: pathlib.Path, flags: list[str]) -> list[Point]:
-    table = path.name.split(".")[0]
-    names, rows = read(str(path))
-    train, test = split(rows)
-    classes = sorted({row[names.index(TARGET)] for row in rows})
-    known, asked = rows_of(names, train, classes), rows_of(names, test, classes)
-    points = []
-    with tempfile.TemporaryDirectory() as place:
-        folder = pathlib.Path(place)
-        write(str(folder / "train.csv"), names, train)
-        makers = [contestants.ours(program, folder / "train.csv", known, folder, flags)]
-        makers += [make(known, folder) for make in (contestants.trees, contestants.forests, contestants.perceptrons)]
-        for made in (one for maker in makers for one in maker):
-            wrong = np.array(made.source.answers(asked.cells.tolist())) != asked.classes
-            try:
-                taken = made.source.measure(asked.cells.tolist())
-            except subprocess.CalledProcessError:
-                print(f"{table}: {made.family}, {made.size} is too large for the device", file=sys.stderr)
+class Comparison:
+    """What is measured, kept in a file after every contestant: an interrupted comparison goes on where it was."""
+
+    def __init__(self, program: pathlib.Path, results: pathlib.Path, flags: list[str]) -> None:
+        self.program, self.results, self.flags = program, results, flags
+        self.points = [Point(**one) for one in json.loads(results.read_text())] if results.exists() else []
+
+    def measure(self, path: pathlib.Path) -> None:
+        table = path.name.split(".")[0]
+        names, rows = read(str(path))
+        train, test = split(rows)
+        classes = sorted({row[names.index(TARGET)] for row in rows})
+        known, asked = rows_of(names, train, classes), rows_of(names, test, classes)
+        makers = {"Coppice": lambda folder: contestants.ours(self.program, folder / "train.csv", known, folder, self.flags),
+                  "tree": lambda folder: contestants.trees(known, folder),
+                  "forest": lambda folder: contestants.forests(known, folder),
+                  "MLP": lambda folder: contestants.perceptrons(known, folder)}
+        for who, make in makers.items():
+            if any(p.table == table and p.family.startswith(who) for p in self.points):
                 continue
-            points.append(Point(table, made.family, made.size, float(wrong.mean()), taken.flash, taken.ram, taken.instructions))
-            print(f"{table}: {made.family}, {made.size}: {100 * points[-1].error:.2f} %, {taken.flash} bytes", file=sys.stderr)
-    return points
+            with tempfile.TemporaryDirectory() as place:
+                write(f"{place}/train.csv", names, train)
+                self.points += [self.point(table, made, asked) for made in make(pathlib.Path(place))]
+            self.results.write_text(json.dumps([asdict(p) for p in self.points], indent=1))
+
+    def point(self, table: str, made: contestants.Made, asked: contestants.Rows) -> Point:
+        wrong = np.array(made.source.answers(asked.cells.tolist())) != asked.classes
+        taken = made.source.measure(asked.cells.tolist())
+        point = Point(table, made.family, made.size, float(wrong.mean()), taken.flash, taken.ram, taken.instructions)
+        print(f"{table}: {point.family}, {point.size}: {100 * point.error:.2f} %, {point.flash} bytes", file=sys.stderr)
+        return point
 
 
 def print_table(points: list[Point]) -> None:
@@ -76,20 +84,18 @@ def main() -> None:
     parser.add_argument("--tables", default="letter,pima,shuttle,vowel", metavar="NAME,...",
                         help="all that have numbers and classes alone")
     parser.add_argument("--results", type=pathlib.Path, metavar="FILE", default=ROOT / "build/embedded-results.json",
-                        help="what was measured; tables that it has are not measured again")
+                        help="what was measured; what it has is not measured again")
     parser.add_argument("--picture", type=pathlib.Path, metavar="FILE.svg")
     parser.add_argument("--flags", default="", help="more flags of train, in one text")
     arguments = parser.parse_args()
     if not arguments.data and "COPPICE_DATA" not in os.environ:
         parser.error("name the folder of the tables with --data")
     data = arguments.data or pathlib.Path(os.environ["COPPICE_DATA"]) / "tables"
-    known = json.loads(arguments.results.read_text()) if arguments.results.exists() else []
-    points = [Point(**one) for one in known]
-    for table in arguments.tables.split(","):
-        if table not in {p.table for p in points}:
-            points += points_of(arguments.program, data / f"{table}.csv.gz", arguments.flags.split())
-            arguments.results.write_text(json.dumps([asdict(p) for p in points], indent=1))
-    points = [p for p in points if p.table in arguments.tables.split(",")]
+    comparison = Comparison(arguments.program, arguments.results, arguments.flags.split())
+    tables = arguments.tables.split(",")
+    for table in tables:
+        comparison.measure(data / f"{table}.csv.gz")
+    points = [p for p in comparison.points if p.table in tables]
     print_table(points)
     if arguments.picture:
         arguments.picture.write_text(picture.drawn(points))

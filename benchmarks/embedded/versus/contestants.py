@@ -18,7 +18,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 LEAVES = (4, 8, 16, 32, 64, 128, 256, 512, 1024)
-FORESTS = tuple((trees, leaves) for trees in (5, 10, 30) for leaves in (8, 32, 128))
+FORESTS = ((5, 8), (10, 8), (30, 8), (5, 32), (10, 32), (30, 32), (5, 128), (10, 128))
 LAYERS = ((2,), (4,), (8,), (16,), (32,), (64,), (16, 16), (32, 32), (64, 64))
 
 
@@ -49,10 +49,13 @@ class Filling:
     def __init__(self, cells: np.ndarray) -> None:
         self.needed = bool(np.isnan(cells).any())
         self.medians = np.nanmedian(cells, axis=0)
-        self.whole = bool((self.full(cells) == np.round(self.full(cells))).all() and np.abs(self.full(cells)).max() < 32000)
+        self.whole = bool((self.full(cells) == np.round(self.full(cells))).all() and np.abs(self.full(cells)).max() < 16000)
 
     def full(self, cells: np.ndarray) -> np.ndarray:
         return np.where(np.isnan(cells), self.medians, cells) if self.needed else cells
+
+    def doubled(self, cells: np.ndarray) -> np.ndarray:
+        return self.full(cells) * (2 if self.whole else 1)
 
     def constants(self) -> str:
         return floats("medians", self.medians) if self.needed else ""
@@ -69,19 +72,21 @@ def written(folder: pathlib.Path, name: str, text: str, rows: Rows, more: tuple[
     return Source(path, [str(place), str(emlearn.includedir), *more], len(rows.columns))
 
 
-def by_emlearn(model: object, folder: pathlib.Path, name: str, rows: Rows, filling: Filling) -> Iterator[Source]:
-    """Trees in both forms that emlearn has: branches, and a table of nodes, which takes whole numbers alone."""
+def by_emlearn(model: object, folder: pathlib.Path, name: str, rows: Rows, filling: Filling, votes: int = 0) -> Iterator[Source]:
+    """Trees in both forms that emlearn has: branches, and a table of nodes, which takes whole numbers alone. Of these it cuts
+    thresholds to whole ones, so the trees are told twice the cells: thresholds lie between two of them. Leaves vote for one class, or
+    have shares of all in so many bits."""
     count = len(rows.columns)
     kind = "int16_t" if filling.whole else "float"
     for form in ("inline", "loadable") if filling.whole else ("inline",):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            text = emlearn.convert(model, method=form, dtype=kind).save(name="trees", inference=[form])
-        yield written(folder, f"{name}-{form}", text + filling.constants() + f"""
+            text = emlearn.convert(model, method=form, dtype=kind, leaf_bits=votes).save(name="trees", inference=[form])
+        yield written(folder, f"{name}-{form}-{votes}", text + filling.constants() + f"""
 int predict(const float *row) {{
   {kind} cells[{count}];
   int k;
-  for (k = 0; k < {count}; k++) cells[k] = ({kind}){filling.cell("k")};
+  for (k = 0; k < {count}; k++) cells[k] = ({kind}){filling.cell("k")}{" * 2" if filling.whole else ""};
   return (int)trees_predict(cells, {count});
 }}
 """, rows)
@@ -105,19 +110,24 @@ int predict(const float *row) {{
 def trees(rows: Rows, folder: pathlib.Path) -> Iterator[Made]:
     filling = Filling(rows.cells)
     for leaves in LEAVES:
-        model = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=1).fit(filling.full(rows.cells), rows.classes)
-        for source in by_emlearn(model, folder, f"tree{leaves}", rows, filling):
+        model = DecisionTreeClassifier(max_leaf_nodes=leaves, random_state=1)
+        doubled = model.fit(filling.doubled(rows.cells), rows.classes)
+        for source in by_emlearn(doubled, folder, f"tree{leaves}", rows, filling):
             yield Made("tree, emlearn", f"{leaves} leaves", source)
+        model.fit(filling.full(rows.cells), rows.classes)
         yield Made("tree, m2cgen", f"{leaves} leaves", by_m2cgen(model, folder, f"tree{leaves}-m2cgen", rows, filling))
 
 
 def forests(rows: Rows, folder: pathlib.Path) -> Iterator[Made]:
     filling = Filling(rows.cells)
     for count, leaves in FORESTS:
-        model = RandomForestClassifier(count, max_leaf_nodes=leaves, random_state=1).fit(filling.full(rows.cells), rows.classes)
+        model = RandomForestClassifier(count, max_leaf_nodes=leaves, random_state=1)
         size = f"{count} trees of {leaves} leaves"
-        for source in by_emlearn(model, folder, f"forest{count}-{leaves}", rows, filling):
-            yield Made("forest, emlearn", size, source)
+        doubled = model.fit(filling.doubled(rows.cells), rows.classes)
+        for votes in (0, 8):
+            for source in by_emlearn(doubled, folder, f"forest{count}-{leaves}", rows, filling, votes):
+                yield Made("forest, emlearn", size, source)
+        model.fit(filling.full(rows.cells), rows.classes)
         yield Made("forest, m2cgen", size, by_m2cgen(model, folder, f"forest{count}-{leaves}-m2cgen", rows, filling))
 
 
@@ -129,7 +139,7 @@ def perceptrons(rows: Rows, folder: pathlib.Path) -> Iterator[Made]:
     for layers in LAYERS:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            model = MLPClassifier(layers, max_iter=500, random_state=1).fit(scaled, rows.classes)
+            model = MLPClassifier(layers, random_state=1).fit(scaled, rows.classes)
             text = emlearn.convert(model).save(name="net")
         size = "-".join(map(str, layers))
         yield Made("MLP, emlearn", size, written(folder, f"mlp{size}", text + filling.constants() + floats("means", scaler.mean_)
