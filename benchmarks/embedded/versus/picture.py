@@ -48,7 +48,7 @@ def bytes_text(value: int) -> str:
 
 
 class Axis:
-    """Logarithmic, with lines at 1, 2 and 5."""
+    """Logarithmic, with lines at 1, 2 and 5, or closer where these are few."""
 
     def __init__(self, values: list[float], begin: float, end: float) -> None:
         self.low, self.high = math.log(min(values)) - 0.08, math.log(max(values)) + 0.08
@@ -59,7 +59,12 @@ class Axis:
 
     def ticks(self) -> list[float]:
         powers = range(math.floor(self.low / math.log(10)), math.ceil(self.high / math.log(10)) + 1)
-        return [m * 10.0**e for e in powers for m in (1, 2, 5) if self.low <= math.log(m * 10.0**e) <= self.high]
+        found: list[float] = []
+        for steps in ((1, 2, 5), (1, 1.5, 2, 3, 5, 7), (1, 1.2, 1.4, 1.6, 1.8, 2, 2.2, 2.4, 2.6, 2.8, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9)):
+            found = [m * 10.0**e for e in powers for m in steps if self.low <= math.log(m * 10.0**e) <= self.high]
+            if len(found) > 2:
+                break
+        return found
 
 
 def panel(left: float, title: str, points: list[Point]) -> list[str]:
