@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--program", type=lambda text: pathlib.Path(text).resolve(), default=ROOT / "build/bin/coppice")
     parser.add_argument("--data", type=pathlib.Path, metavar="DIR", help="folder of the tables ($COPPICE_DATA/tables)")
     parser.add_argument("--tables", default="letter,pima,shuttle,vowel", metavar="NAME,...",
-                        help="all that have numbers and classes alone")
+                        help="tables of numbers and classes")
     parser.add_argument("--results", type=pathlib.Path, metavar="FILE", default=ROOT / "build/embedded-results.json",
                         help="what was measured; what it has is not measured again")
     parser.add_argument("--picture", type=pathlib.Path, metavar="FILE.svg")
