@@ -28,6 +28,7 @@ struct ExportArguments {
   std::string to;
   std::string onnx_inputs;
   std::string onnx_texts;
+  std::optional<std::size_t> onnx_opset;
   std::string out;
   std::string name;
   std::string calibrate;
@@ -56,6 +57,7 @@ int export_file(ExportArguments& arguments) {
   } else if (!arguments.out.empty()) {
     options.name = c_name_of_file(arguments.out);
   }
+  options.onnx_opset = arguments.onnx_opset;
   arguments.model = model_file(arguments.model);
   if (!arguments.out.empty()) refuse_overwriting_model(arguments);
   const Model model = Model::load(arguments.model);
@@ -94,6 +96,10 @@ Action add_export(CLI::App& app) {
                    "of onnx: how texts and classes stand there; codes for runtimes that have no strings "
                    "(default: strings)")
       ->type_name(joined(all_names<OnnxTexts>(), "|"));
+  command
+      ->add_option("--onnx-opset", arguments->onnx_opset,
+                   "of onnx: the version of the operators that it names, 13 to 17 (default: 13)")
+      ->type_name("N");
   command->add_option("-o,--out", arguments->out, "file to write (default: standard output)");
   command
       ->add_option("--name", arguments->name,

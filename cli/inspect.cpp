@@ -4,6 +4,7 @@
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
 #include "coppice/exports/footprint.h"
+#include "coppice/exports/latency.h"
 #include "coppice/model/model_json.h"
 #include "coppice/model/parts.h"
 #include "coppice/run/layout.h"
@@ -121,6 +122,8 @@ void print_model(const Model& model, const std::string& path, bool weights) {
                                             taken->flash, taken->ram, taken->multiplications)});
     table.add({"in 8 bits", fmt::format("{} bytes of flash, {} of RAM", taken->int8_flash, taken->int8_ram)});
   }
+  table.add({"latency", fmt::format("{:.3g} microseconds for a row that is predicted alone, on this machine",
+                                    row_latency(model))});
   show("{}", table.text());
   for (std::size_t n = 0; weights && n < model.nets(); ++n) {
     if (model.nets() > 1) show("\nnet {}\n", n + 1);
@@ -163,6 +166,7 @@ Action add_inspect(CLI::App& app) {
     std::string path;
     bool json = false;
     bool weights = false;
+    bool latency = false;
   };
   CLI::App* command = app.add_subcommand("inspect", "what a model or run is and how it was made");
   auto arguments = std::make_shared<Arguments>();
@@ -173,14 +177,17 @@ Action add_inspect(CLI::App& app) {
   command->add_flag("--json", arguments->json, "print as JSON");
   command->add_flag("--weights", arguments->weights,
                     "print weights as trained and CapNorm's numbers too; of a run: its best model's");
+  command->add_flag("--latency", arguments->latency,
+                    "JSON: measure microseconds per row on this machine too; of a run: its best model's");
   return [arguments] {
-    if (!arguments->weights && holds_summary(arguments->path))
+    if (!arguments->weights && !arguments->latency && holds_summary(arguments->path))
       return inspect_run(arguments->path, arguments->json);
     arguments->path = model_file(arguments->path);
     const Model model = Model::load(arguments->path);
     if (arguments->json) {
       nlohmann::ordered_json json = model_json(model, arguments->weights);
       if (const auto taken = footprint(model)) json["c_header"] = footprint_json(*taken);
+      if (arguments->latency) json["latency_us"] = row_latency(model);
       show_json(json.dump(arguments->weights ? -1 : 2));
     } else {
       print_model(model, arguments->path, arguments->weights);

@@ -6,8 +6,8 @@
 
 MNIST is a directory of its four files: a model that was trained on it is asked about the test images. Of each table (target column `target__`) 30 % of the rows are set aside to test. A model is trained on the others and exported
 as C twice, in floats and in 8 bits, calibrated on the training rows. Both are compiled and asked about the test rows. Prints
-the error of `coppice predict`, of both headers, by how much probabilities (or, relatively, values) of floats differ at most from those
-of `predict`, and bytes of constants. Needs gcc.
+the error of `coppice predict`, of both headers, by how much probabilities (or values, relatively to them or, near 0, to their
+spread) of floats differ at most from those of `predict`, and bytes of constants. Needs gcc.
 """
 import csv
 import ctypes
@@ -17,6 +17,7 @@ import math
 import os
 import random
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -109,9 +110,10 @@ def predicted(program, trained, folder, tests, classes):
 
 
 def largest_difference(answers, others, classes):
-    """Of probabilities; of values relative to them."""
+    """Of probabilities; of values relative to them or, near 0, to their spread."""
     pairs = [pair for (_, a), (_, b) in zip(answers, others) for pair in zip(a, b)]
-    return max(abs(a - b) / (1 if classes else abs(b)) for a, b in pairs)
+    spread = 0 if classes else statistics.pstdev(b for _, b in pairs)
+    return max(abs(a - b) / (1 if classes else max(abs(b), spread)) for a, b in pairs)
 
 
 def measure_table(program, path, flags):

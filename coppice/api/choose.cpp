@@ -11,6 +11,10 @@ namespace coppice {
 
 namespace {
 
+std::size_t counted_bytes(const Summary& summary, const NetResult& net) {
+  return summary.bytes_for == BytesFor::model ? net.bytes : net.flash;
+}
+
 /// Nets are compared on the rows that the first fold validates on; those of other folds are no candidates. The loss of an
 /// average is the average of the losses less what the nets disagree by, so an ensemble, of which the best net of each fold
 /// is a part, counts as a shade better than the best.
@@ -27,7 +31,7 @@ std::vector<Candidate> candidates_of(const Summary& summary) {
                         .standard_error = net.criterion ? net.criterion_deviation : deviation,
                         .tie = ties ? *net.log_loss : 0,
                         .parameters = net.parameters,
-                        .bytes = net.bytes};
+                        .bytes = counted_bytes(summary, net)};
     if (!net.members.empty()) candidate.error = std::min(candidate.error, best * (1 - a_shade));
     if (net.fold > 0) candidate.error = HUGE_VAL;
     if (std::isfinite(candidate.error)) best = std::min(best, candidate.error);
@@ -64,14 +68,19 @@ std::string nothing_fits(const Summary& summary) {
   const NetResult& smallest = summary.nets[smallest_net(candidates_of(summary))];
   std::vector<std::string> limits;
   if (summary.max_parameters) limits.push_back(fmt::format("`max-parameters` {}", *summary.max_parameters));
-  if (summary.max_bytes) limits.push_back(fmt::format("`max-bytes` {}", *summary.max_bytes));
+  const bool file = summary.bytes_for == BytesFor::model;
+  if (summary.max_bytes) {
+    const std::string what = file ? "" : fmt::format(" `for` {}", name_of(summary.bytes_for));
+    limits.push_back(fmt::format("`max-bytes` {}{}", *summary.max_bytes, what));
+  }
   const bool can_shrink =
       std::ranges::any_of(smallest.hidden_units, [](std::size_t units) { return units > 1; });
   const std::string smaller = smallest.lambda > 0
                                   ? fmt::format("a larger `lambda` than {:.3g}", smallest.lambda)
                                   : "a smaller `fixed-size`";  // nets without a penalty are of fixed size
   return fmt::format("no net fits {}: the smallest, net {}, has {} parameters and {} bytes; allow as many{}",
-                     joined(limits, " and "), smallest.id, smallest.parameters, smallest.bytes,
+                     joined(limits, " and "), smallest.id, smallest.parameters,
+                     counted_bytes(summary, smallest),
                      can_shrink ? " or give " + smaller : ": it has one unit per layer already");
 }
 

@@ -182,6 +182,9 @@ void check_splits(const Options& options) {
 }  // namespace
 
 void refuse_combinations(const Options& options) {
+  if (options.bytes_for.value_or(BytesFor::model) != BytesFor::model && !options.max_bytes)
+    fail_option("for", "`for` {} says what `max-bytes` counts; give that too, or leave it out",
+                name_of(*options.bytes_for));
   if (options.ensemble.value_or(1) > 1) check_ensemble(options);
   if (!options.lambdas.empty() && options.path)
     fail_option("path", "`path` finds lambdas by itself; leave it or `lambda` out");

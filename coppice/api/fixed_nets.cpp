@@ -1,7 +1,9 @@
 #include "coppice/api/fixed_nets.h"
 
 #include "coppice/analysis/importance.h"
+#include "coppice/core/fail.h"
 #include "coppice/data/keep_columns.h"
+#include "coppice/exports/footprint.h"
 #include "coppice/model/folding.h"
 #include "coppice/model/parts.h"
 
@@ -155,20 +157,37 @@ PreparedData keep_columns(const PreparedData& data, const Columns& columns) {
   return kept;
 }
 
-std::size_t model_size(const Encoding& encoding, const Network<float>& network) {
+std::size_t model_size(const Encoding& encoding, const Network<float>& network, BytesFor bytes) {
   ModelParts model;
   model.encoding = encoding;
   model.network = network;
   for (const Layer<float>& layer : network.layers) {
     model.statistics.mean.emplace_back(layer.weights.rows());
-    model.statistics.divisor.emplace_back(layer.weights.rows());
+    model.statistics.divisor.emplace_back(layer.weights.rows(), 1.0F);
   }
+  if (bytes != BytesFor::model) return bytes_of(Model(std::move(model)), bytes);
   model.conformity = usual_conformity(encoding.task);
   return model_bytes(model).size();
 }
 
+std::size_t bytes_of(const Model& model, BytesFor bytes) {
+  if (bytes == BytesFor::model) return model.bytes().size();
+  const auto taken = footprint(model);
+  if (!taken) {
+    fail_option(
+        "for",
+        "`for` {}: {} network inputs are more than a C header counts; leave it out, or `ignore` columns",
+        name_of(bytes), model.inputs());
+  }
+  return bytes == BytesFor::c ? taken->flash : taken->int8_flash;
+}
+
+std::optional<BytesFor> counted_bytes(const Options& options) {
+  return options.max_bytes ? options.bytes_for : std::nullopt;
+}
+
 Candidate size_of(const PreparedData& data, const TrainingOptions& options, const Columns& columns,
-                  const HiddenUnits& hidden, bool with_bytes) {
+                  const HiddenUnits& hidden, std::optional<BytesFor> bytes) {
   const TrainingOptions fixed = fixed_options(options, hidden);
   const bool all = columns.empty();
   const std::unordered_set<std::string> names =
@@ -187,10 +206,11 @@ Candidate size_of(const PreparedData& data, const TrainingOptions& options, cons
     below = units;
   }
   size.parameters += below * shape.outputs;
-  if (!with_bytes) return size;
+  if (!bytes) return size;
   Network<float> network = make_network<float>(shape, 0);
   network.offset.resize(data.classes() > 0 && options.prior_offset ? data.classes() : 0);
-  size.bytes = model_size(all ? data.encoding : keep_columns(data.encoding, names), network) + header_digits;
+  size.bytes = model_size(all ? data.encoding : keep_columns(data.encoding, names), network, *bytes) +
+               (*bytes == BytesFor::model ? header_digits : 0);
   return size;
 }
 

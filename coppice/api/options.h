@@ -64,6 +64,7 @@ struct Options {
   std::optional<Pick> pick;
   std::optional<std::size_t> max_parameters;
   std::optional<std::size_t> max_bytes;
+  std::optional<BytesFor> bytes_for;  ///< what `max_bytes` counts
 
   // How nets are trained.
   std::optional<OptimizerKind> optimizer;

@@ -85,6 +85,7 @@ void fill_standard(Options& o) {
   fill(o.seeds, std::size_t{1});
   fill(o.repeat, std::size_t{1});
   fill(o.pick, Pick::best);
+  fill(o.bytes_for, BytesFor::model);
   fill(o.optimizer, t.optimizer);
   fill(o.effort, Effort::normal);
   fill(o.mixing_rate, t.mixing_rate);

@@ -34,12 +34,13 @@ struct NetResult {
   bool dominated = false;                ///< another net is at most as large and at least as good, or it was
                                          ///< validated on another fold
   std::size_t bytes = 0;                 ///< of its model
-  bool one_answer = false;               ///< it gives every validation row the same class, or number
-  bool bins = false;                     ///< columns of numbers have bins beside them
-  std::size_t fold = 0;                  ///< of an ensemble: that it validated on
+  std::size_t flash = 0;    ///< constants of the C header that a budget is for; 0: it is for none
+  bool one_answer = false;  ///< it gives every validation row the same class, or number
+  bool bins = false;        ///< columns of numbers have bins beside them
+  std::size_t fold = 0;     ///< of an ensemble: that it validated on
   std::vector<std::size_t> members = {};  ///< of an ensemble: indices of its nets
-  /// Of an ensemble: on each fold the net whose answers give the errors; none of them learned from its fold or was chosen by it.
-  std::vector<std::size_t> judges = {};
+  std::vector<std::size_t> judges =
+      {};  ///< of an ensemble: on each fold the net that says how well it does (see judges_of)
   NetKind kind = NetKind::grown;
   std::size_t inputs = 0;  ///< of the network; fewer than others have where it does not see all columns
 };
@@ -71,6 +72,7 @@ struct COPPICE_API Summary {
   bool break_ties = false;        ///< of a metric that knows few values, by the log-loss
   std::optional<std::size_t> max_parameters;
   std::optional<std::size_t> max_bytes;
+  BytesFor bytes_for = BytesFor::model;  ///< what `max_bytes` counts
   Task task = Task::classification;
   std::optional<BaseRate> base;         ///< of classes
   std::vector<Repetition> repetitions;  ///< with `repeat`: this training is the first

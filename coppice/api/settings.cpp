@@ -201,6 +201,9 @@ void add_choice_settings(Builder& b) {
       .shapes_result = false;
   b.whole("max-parameters", &O::max_parameters, 1, largest_whole, "weights that the model may have");
   b.whole("max-bytes", &O::max_bytes, 1, largest_whole, "bytes that the model file may have");
+  b.choice("for", &O::bytes_for,
+           "what `max-bytes` counts: the model file, or constants of the C header that it is exported to, in "
+           "floats or in 8 bits");
 }
 
 void add_step_settings(Builder& b) {

@@ -136,7 +136,7 @@ FixedNets Training::fixed_nets() {
   fixed.layers = *options_.hidden_layers;
   fixed.widths = column_widths(data_);
   fixed.size_of = [this](const Columns& columns, const HiddenUnits& hidden) {
-    return size_of(data_, training_options(options_), columns, hidden, options_.max_bytes.has_value());
+    return size_of(data_, training_options(options_), columns, hidden, counted_bytes(options_));
   };
   fixed.ample = fixed.size_of({}, HiddenUnits(fixed.layers, *options_.start_units)).parameters;
   fixed.ranking = [this](std::size_t net) {
@@ -183,11 +183,12 @@ std::vector<TrainedNet> Training::trained_nets() {
     const Encoding& encoding = data_for(planned).tables(!variants_[planned.variant].bins).encoding;
     trained.push_back(
         {.planned = planned,
-         .result = {.error = state.criterion,
-                    .standard_error = estimated_standard_error(state.criterion, data_.classes(),
-                                                               *options_.metric, data_.validation_count()),
-                    .parameters = state.network.parameters(),
-                    .bytes = options_.max_bytes ? model_size(encoding, state.network) : 0}});
+         .result = {
+             .error = state.criterion,
+             .standard_error = estimated_standard_error(state.criterion, data_.classes(), *options_.metric,
+                                                        data_.validation_count()),
+             .parameters = state.network.parameters(),
+             .bytes = options_.max_bytes ? model_size(encoding, state.network, *options_.bytes_for) : 0}});
   }
   return trained;
 }

@@ -1,6 +1,7 @@
 #include "coppice/analysis/analysis.h"
 #include "coppice/api/choose.h"
 #include "coppice/api/ensemble.h"
+#include "coppice/api/fixed_nets.h"
 #include "coppice/api/measure.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/training.h"
@@ -41,7 +42,7 @@ NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& 
 }
 
 /// A model, and what it came to on rows that it did not learn from, for the last of the nets.
-void add_measured(Result& result, const MeasuredNet& measured) {
+void add_measured(Result& result, const MeasuredNet& measured, BytesFor bytes_for) {
   NetResult& net = result.nets.back();
   net.validation_error = measured.validation_error;
   net.standard_error = measured.standard_error;
@@ -53,6 +54,7 @@ void add_measured(Result& result, const MeasuredNet& measured) {
   net.test_error = measured.test_error;
   result.models.push_back(measured.model);
   net.bytes = measured.model.bytes().size();
+  net.flash = bytes_for == BytesFor::model ? 0 : bytes_of(measured.model, bytes_for);
 }
 
 }  // namespace
@@ -68,7 +70,8 @@ Result Training::finish(const std::function<void()>& check) {
     if (is_fixed(planned)) result.nets.back().kind = NetKind::fixed;
     const Trainer trainer(pool_, options_for(planned));
     add_measured(result,
-                 measure(pool_, trainer, run, state, data_for(planned), share_of(variant, planned.fold)));
+                 measure(pool_, trainer, run, state, data_for(planned), share_of(variant, planned.fold)),
+                 *options_.bytes_for);
   }
   check();
   add_ensemble(result);
@@ -77,6 +80,7 @@ Result Training::finish(const std::function<void()>& check) {
   result.break_ties = training_options(options_).break_ties;
   result.max_parameters = options_.max_parameters;
   result.max_bytes = options_.max_bytes;
+  result.bytes_for = *options_.bytes_for;
   result.task = data_.encoding.task;
   if (data_.classes() > 0) result.base = base_of(data_, *options_.seed);
   result.threads = pool_.threads();
@@ -117,8 +121,10 @@ void Training::add_ensemble(Result& result) {
     net.bins = net.bins || member.bins;
     if (member.phase != phase_name(Phase::done)) net.phase = member.phase;
   }
-  add_measured(result, measure_ensemble(pool_, members_of(result, members), members_of(result, net.judges),
-                                        data_, *options_.metric));
+  add_measured(result,
+               measure_ensemble(pool_, members_of(result, members), members_of(result, net.judges), data_,
+                                *options_.metric),
+               *options_.bytes_for);
 }
 
 std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {

@@ -57,6 +57,7 @@ coppice_status coppice_result_pick(const coppice_result* result, const char* rul
     set_option(wanted, "pick", {required_text(rule, "the rule")});
     summary.pick = wanted.pick.value();
     summary.max_parameters = max_parameters == 0 ? std::nullopt : std::optional<std::size_t>(max_parameters);
+    summary.bytes_for = BytesFor::model;
     summary.max_bytes = max_bytes == 0 ? std::nullopt : std::optional<std::size_t>(max_bytes);
     choose(summary);
     if (!summary.chosen)

@@ -103,6 +103,15 @@ enum class Pick : std::uint8_t {
 template <>
 constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
 
+/// What a budget of bytes counts.
+enum class BytesFor : std::uint8_t {
+  model,   ///< those of the model file
+  c,       ///< the constants of the C header that it is exported to
+  c_int8,  ///< of the one in 8 bits
+};
+template <>
+constexpr std::array<std::string_view, 3> names_of<BytesFor>{"model", "c", "c-int8"};
+
 /// How a net came to its size: it grew and shrank under a penalty, or had it from the start.
 enum class NetKind : std::uint8_t { grown, fixed };
 template <>

@@ -23,10 +23,25 @@ constexpr std::string_view includes = R"C(
 #include <math.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+
+/* exp() of numbers up to 88.7, to some 1e-7 of it, in single precision alone: small where that of libm is not. */
+static inline float $_exp(float v) {
+  uint32_t bits;
+  float r, half;
+  int n;
+  if (!(v >= -86.0f)) return v < -86.0f ? 0.0f : v;
+  n = (int)(v * 1.44269504f + (v < 0.0f ? -0.5f : 0.5f));
+  r = v - (float)n * 0.693359375f + (float)n * 2.12194440e-4f;
+  bits = (uint32_t)(n + 126) << 23; /* half of 2^n */
+  memcpy(&half, &bits, sizeof(half));
+  r = 1.0f + r * (1.0f + r * (0.5f + r * (0.16666667f + r * (0.041666667f + r * (0.0083333333f + r * 0.0013888889f)))));
+  return r * half * 2.0f;
+}
 
 /* Another function for exp() may be named before this header is included. */
 #ifndef @_EXPF
-#define @_EXPF expf
+#define @_EXPF $_exp
 #endif
 )C";
 
@@ -89,12 +104,6 @@ std::string first_comment(const LoweredModel& model, const CHeader& header, cons
   return out.text();
 }
 
-std::size_t multiplications_of(const LoweredModel& model) {
-  std::size_t sum = 0;
-  for (const LoweredNet& net : model.nets) sum += net.multiplications();
-  return sum;
-}
-
 /// What 8 bits cost, in a line of the comment.
 std::string loss_text(Task task, const Int8Loss& loss) {
   const std::string rows = fmt::format("on the {} rows it was calibrated with", loss.rows);
@@ -109,13 +118,6 @@ std::string loss_text(Task task, const Int8Loss& loss) {
   return text;
 }
 
-void write_beginning(CWriter& out, const LoweredModel& model, CInput input) {
-  out.code(includes);
-  write_names(out, model);
-  write_text_functions(out, model);
-  write_inputs(out, model, input);
-}
-
 void write_predict(CWriter& out, const LoweredModel& model, CInput input) {
   write_answer(out, model);
   out.code(predicting);
@@ -126,8 +128,15 @@ void write_predict(CWriter& out, const LoweredModel& model, CInput input) {
 
 }  // namespace
 
+void write_beginning(CWriter& out, const LoweredModel& model, CInput input) {
+  out.code(includes);
+  write_names(out, model);
+  write_text_functions(out, model);
+  write_inputs(out, model, input);
+}
+
 bool fits_c(const LoweredModel& model) {
-  return model.inputs.size() <= most_inputs && fits_sums(model.inputs.size());
+  return model.inputs.size() <= most_inputs && fits_sums(model.inputs.size(), top_level);
 }
 
 CHeader c_header(const Model& model, const std::string& name) {
@@ -141,7 +150,7 @@ CHeader c_header(const Model& model, const std::string& name) {
   write_predict(out, folded, CInput::real);
   CHeader header{.text = {},
                  .constant_bytes = out.constant_bytes(),
-                 .stack_bytes = sizeof(float) * folded.inputs.size() + net_scratch_bytes(folded),
+                 .stack_bytes = stack_bytes(folded, CInput::real),
                  .multiplications = multiplications_of(folded)};
   write_self_test(out, self_test_of(model, plain));
   header.text = first_comment(folded, header, name, "") + out.text() + "\n#endif\n";
@@ -151,7 +160,7 @@ CHeader c_header(const Model& model, const std::string& name) {
 CHeader c_int8_header(const Model& model, const std::string& name, const Table& calibration) {
   const LoweredModel plain = lower(model);
   require_fit(plain, name);
-  if (!fits_sums(plain.inputs.size())) {
+  if (!fits_sums(plain.inputs.size(), top_level)) {
     fail(
         "sums of 8-bit products over {} network inputs may not fit into 32 bits; leave out `int8`, or train "
         "with "
@@ -159,13 +168,14 @@ CHeader c_int8_header(const Model& model, const std::string& name, const Table& 
         plain.inputs.size());
   }
   const CalibratedModel made = calibrate(model, plain, calibration);
+  const CInput input = level_input(plain);
   CWriter out(name);
-  write_beginning(out, made.quantized.lowered, CInput::level);
+  write_beginning(out, made.quantized.lowered, input);
   write_int8_nets(out, made.quantized);
-  write_predict(out, made.quantized.lowered, CInput::level);
+  write_predict(out, made.quantized.lowered, input);
   CHeader header{.text = {},
                  .constant_bytes = out.constant_bytes(),
-                 .stack_bytes = plain.inputs.size() + int8_scratch_bytes(made.quantized),
+                 .stack_bytes = stack_bytes(plain, input),
                  .multiplications = multiplications_of(plain)};
   write_self_test(out, self_test_of(model, plain, made.quantized));
   header.text =

@@ -44,10 +44,13 @@ static inline int $_choice(float cell, int count, int missing) {
 )C";
 
 constexpr std::string_view levelling = R"C(
-static inline uint8_t $_level(float v) {
-  return (uint8_t)(v <= 0.0f ? 0.0f : v >= 255.0f ? 255.0f : v + 0.5f);
+static inline {0} $_level(float v) {{
+  return ({0})(v <= 0.0f ? 0.0f : v >= {1} ? {1} : v + 0.5f);
+}})C";
+
+double top_of(CInput input) {
+  return input == CInput::level ? top_level : top_wide_level;
 }
-)C";
 
 /// Features of numbers that follow each other and are made into inputs in the same way.
 using Run = std::span<const Feature>;
@@ -73,7 +76,7 @@ std::vector<Run> runs_of(const LoweredModel& model) {
 class InputsWriter {
  public:
   InputsWriter(CWriter& out, const LoweredModel& model, CInput input)
-      : out_(out), model_(model), level_(input == CInput::level) {}
+      : out_(out), model_(model), input_(input) {}
 
   void write() {
     for (const Run& run : runs_of(model_)) {
@@ -84,8 +87,7 @@ class InputsWriter {
         numbers(run, cell);
       }
     }
-    out_.line("\nstatic inline int $_inputs(const float *row, {} *x) {{",
-              c_input_type(level_ ? CInput::level : CInput::real));
+    out_.line("\nstatic inline int $_inputs(const float *row, {} *x) {{", c_input_type(input_));
     out_.code("  int k;\n  (void)k;\n");
     out_.code(body_);
     out_.code("  return 0;\n}\n");
@@ -111,11 +113,12 @@ class InputsWriter {
   std::string scaled(const std::string& raw, const std::string& offset, const std::string& factor) const {
     const std::string shifted = offset == "0.0f" ? raw : fmt::format("({} - {})", raw, offset);
     const std::string value = factor == "1.0f" ? shifted : fmt::format("{} * {}", shifted, factor);
-    return level_ ? fmt::format("$_level({})", value) : value;
+    return levels() ? fmt::format("$_level({})", value) : value;
   }
 
   std::string one(std::size_t input) const {
-    return level_ ? "255" : c_float(static_cast<float>(model_.inputs[input](1)));
+    return levels() ? fmt::format("{}", top_of(input_))
+                    : c_float(static_cast<float>(model_.inputs[input](1)));
   }
 
   void category(const Feature& feature, std::size_t cell) {
@@ -136,9 +139,11 @@ class InputsWriter {
     add("    float v = row[{} + k];", cell);
     add("    if (v > FLT_MAX || v < -FLT_MAX) return -1 - ({} + k);", cell);
     if (first.indicator) {
-      add("    x[{}] = {};", input(1), level_ ? "(uint8_t)(v != v ? 255 : 0)" : "v != v ? 1.0f : 0.0f");
+      add("    x[{}] = {};", input(1),
+          levels() ? fmt::format("({})(v != v ? {} : 0)", c_input_type(input_), top_of(input_))
+                   : "v != v ? 1.0f : 0.0f");
     }
-    const bool fill_level = level_ && first.bins() == 0;  // a byte instead of a float
+    const bool fill_level = levels() && first.bins() == 0;  // shorter than a float
     if (!fill_level)
       add("    if (v != v) v = {};", constant("fill", run, [](const Feature& f) { return f.fill; }));
     std::string raw = "v";
@@ -162,15 +167,20 @@ class InputsWriter {
 
   /// What stands for missing cells, as levels.
   std::string fill_levels(Run run) {
-    std::vector<std::uint8_t> levels;
+    std::vector<std::uint16_t> levels;
     for (const Feature& feature : run) {
       const double raw = feature.squash.used() ? feature.squash(feature.fill) : feature.fill;
-      levels.push_back(to_level(model_.inputs[feature.first_input](raw)));
+      levels.push_back(to_level(model_.inputs[feature.first_input](raw), top_of(input_)));
     }
     if (std::ranges::count(levels, levels.front()) == static_cast<std::ptrdiff_t>(levels.size()))
-      return fmt::format("(uint8_t){}", levels.front());
+      return fmt::format("({}){}", c_input_type(input_), levels.front());
     const std::string name = fmt::format("fill_{}", ++arrays_);
-    out_.whole_numbers<std::uint8_t>("uint8_t", name, levels);
+    if (input_ == CInput::level) {
+      const std::vector<std::uint8_t> bytes(levels.begin(), levels.end());
+      out_.whole_numbers<std::uint8_t>("uint8_t", name, bytes);
+    } else {
+      out_.whole_numbers<std::uint16_t>("uint16_t", name, levels);
+    }
     return fmt::format("$_{}[k]", name);
   }
 
@@ -190,6 +200,8 @@ class InputsWriter {
     add("      }}\n    }}");
   }
 
+  bool levels() const { return input_ != CInput::real; }
+
   template <class... Args>
   void add(std::string_view format, Args&&... args) {
     body_ += fmt::format(fmt::runtime(format), std::forward<Args>(args)...) + "\n";
@@ -197,7 +209,7 @@ class InputsWriter {
 
   CWriter& out_;
   const LoweredModel& model_;
-  bool level_;
+  CInput input_;
   std::size_t arrays_ = 0;
   std::string body_;
 };
@@ -205,7 +217,15 @@ class InputsWriter {
 }  // namespace
 
 std::string c_input_type(CInput input) {
-  return input == CInput::real ? "float" : "uint8_t";
+  return input == CInput::real ? "float" : input == CInput::level ? "uint8_t" : "uint16_t";
+}
+
+std::size_t c_input_bytes(CInput input) {
+  return input == CInput::real ? sizeof(float) : input == CInput::level ? 1 : 2;
+}
+
+CInput level_input(const LoweredModel& model) {
+  return top_input_level(model) == top_level ? CInput::level : CInput::wide_level;
 }
 
 void write_inputs(CWriter& out, const LoweredModel& model, CInput input) {
@@ -214,7 +234,8 @@ void write_inputs(CWriter& out, const LoweredModel& model, CInput input) {
     out.code(squashing);
   if (any([](const Feature& f) { return f.bins() > 0; })) out.code(binning);
   if (any([](const Feature& f) { return f.part == CellPart::category; })) out.code(choosing);
-  if (input == CInput::level) out.code(levelling);
+  if (input != CInput::real)
+    out.line(levelling, c_input_type(input), c_float(static_cast<float>(top_of(input))));
   out.code("\n");
   InputsWriter(out, model, input).write();
 }

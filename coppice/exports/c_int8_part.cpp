@@ -12,33 +12,57 @@ static inline int32_t $_sum(const int8_t *weights, int32_t sum, int inputs, cons
   for (i = 0; i < inputs; i++) sum += (int32_t)weights[i] * (int32_t)x[i];
   return sum;
 }
+)C";
 
-/* A last layer adds its scores. */
-static inline void $_last(const int8_t *weights, const int32_t *bias, const float *scale, int units, int inputs,
-                          const uint8_t *x, float *y) {
-  int j;
-  for (j = 0; j < units; j++) {
-    y[j] += scale[j] * (float)$_sum(weights, bias[j], inputs, x);
-    weights += inputs;
-  }
+constexpr std::string_view wide_summing = R"C(
+/* Over levels of the inputs, which are wide, or of units. */
+static inline int32_t $_sum(const int8_t *weights, int32_t sum, int inputs, const uint16_t *wide, const uint8_t *x) {
+  int i;
+  if (wide)
+    for (i = 0; i < inputs; i++) sum += (int32_t)weights[i] * (int32_t)wide[i];
+  else
+    for (i = 0; i < inputs; i++) sum += (int32_t)weights[i] * (int32_t)x[i];
+  return sum;
 }
 )C";
 
-/// Whether hidden units say things below 0, so that the level of 0 is not 0.
-bool has_zeros(Activation activation) {
-  return activation == Activation::leaky_relu || activation == Activation::identity;
+/// How levels are declared where functions take them, and how they are given on.
+struct LevelWords {
+  std::string_view parameters;
+  std::string_view arguments;
+};
+
+LevelWords level_words(bool wide) {
+  if (wide) return {.parameters = "const uint16_t *wide, const uint8_t *x", .arguments = "wide, x"};
+  return {.parameters = "const uint8_t *x", .arguments = "x"};
 }
 
-void write_hidden(CWriter& out, Activation activation) {
+void write_last(CWriter& out, bool wide) {
+  const LevelWords words = level_words(wide);
+  out.code("\n/* A last layer adds its scores. */\n");
+  out.code(
+      "static inline void $_last(const int8_t *weights, const int32_t *bias, const float *scale, int units, "
+      "int "
+      "inputs,\n");
+  out.line("                          {}, float *y) {{", words.parameters);
+  out.code("  int j;\n  for (j = 0; j < units; j++) {\n");
+  out.line("    y[j] += scale[j] * (float)$_sum(weights, bias[j], inputs, {});", words.arguments);
+  out.code("    weights += inputs;\n  }\n}\n");
+}
+
+void write_hidden(CWriter& out, Activation activation, bool wide) {
+  const LevelWords words = level_words(wide);
   const bool zeros = has_zeros(activation);
   out.code("\n/* The levels of a hidden layer: sum * multiplier / 2^shift, rounded. */\n");
   out.code(
       "static inline void $_hidden(const int8_t *weights, const int32_t *bias, const int32_t *multiplier,\n");
-  out.line("                           {}int shift, int units, int inputs, const uint8_t *x, uint8_t *y) {{",
-           zeros ? "const uint8_t *zero, " : "");
+  out.line(
+      "                           {}int shift, int units, int inputs, {},\n"
+      "                           uint8_t *y) {{",
+      zeros ? "const uint8_t *zero, " : "", words.parameters);
   out.code("  const int64_t half = (int64_t)1 << (shift - 1);\n  int j;\n  for (j = 0; j < units; j++) {\n");
-  out.line("    {}int32_t sum = $_sum(weights, bias[j], inputs, x);",
-           activation == Activation::abs ? "" : "const ");
+  out.line("    {}int32_t sum = $_sum(weights, bias[j], inputs, {});",
+           activation == Activation::abs ? "" : "const ", words.arguments);
   out.code("    int64_t level;\n");
   if (activation == Activation::abs) out.code("    if (sum < 0) sum = -sum;\n");
   out.code("    level = (int64_t)sum * multiplier[j];\n");
@@ -67,7 +91,8 @@ void write_layer(CWriter& out, const QuantizedLayer& layer, const std::string& p
 void write_calls(CWriter& out, const QuantizedModel& model, std::size_t n) {
   const QuantizedNet& net = model.nets[n];
   const bool all = takes_all(model.lowered, model.lowered.nets[n]);
-  std::string from = all ? "x" : "p";
+  const bool wide = level_input(model.lowered) == CInput::wide_level;
+  std::string from = fmt::format("{}{}", all ? "x" : "p", wide ? ", NULL" : "");
   if (!all) out.line("  for (k = 0; k < {}; k++) p[k] = x[$_picked_{}[k]];", net.inputs.size(), n + 1);
   for (std::size_t l = 0; l < net.layers.size(); ++l) {
     const QuantizedLayer& layer = net.layers[l];
@@ -81,33 +106,33 @@ void write_calls(CWriter& out, const QuantizedModel& model, std::size_t n) {
     const std::string zero = layer.zero.empty() ? "" : fmt::format("{}_zero_{}, ", out.prefix(), place);
     out.line("  $_hidden($_weights_{0}, $_bias_{0}, $_multiplier_{0}, {1}{2}, {3}, {4}, {5}, {6});", place,
              zero, layer.shift, layer.units, layer.inputs, from, to);
-    from = to;
+    from = (wide ? "NULL, " : "") + to;
   }
 }
 
 }  // namespace
 
-std::size_t int8_scratch_bytes(const QuantizedModel& model) {
-  return 2 * widest_layer(model.lowered) + most_picked(model.lowered);
-}
-
 void write_int8_nets(CWriter& out, const QuantizedModel& model) {
   const std::size_t units = widest_layer(model.lowered);
-  out.code(summing);
+  const CInput input = level_input(model.lowered);
+  const bool wide = input == CInput::wide_level;
+  out.code(wide ? wide_summing : summing);
+  write_last(out, wide);
   if (units > 0 && model.activation == Activation::tanh) {
     const std::vector<std::uint8_t> table = tanh_table();
     out.whole_numbers<std::uint8_t>("uint8_t", "tanh", table);
   }
-  if (units > 0) write_hidden(out, model.activation);
+  if (units > 0) write_hidden(out, model.activation, wide);
   out.code("\n");
   write_picked(out, model.lowered);
   for (std::size_t n = 0; n < model.nets.size(); ++n) {
     for (std::size_t l = 0; l < model.nets[n].layers.size(); ++l)
       write_layer(out, model.nets[n].layers[l], fmt::format("{}_{}", n + 1, l + 1));
   }
-  out.code("\nstatic inline void $_scores(const uint8_t *x, float *y) {\n");
+  out.line("\nstatic inline void $_scores(const {} *x, float *y) {{", c_input_type(input));
   if (units > 0) out.line("  uint8_t a[{0}], b[{0}];", units);
-  if (most_picked(model.lowered) > 0) out.line("  uint8_t p[{}];", most_picked(model.lowered));
+  if (most_picked(model.lowered) > 0)
+    out.line("  {} p[{}];", c_input_type(input), most_picked(model.lowered));
   out.code("  int k;\n");
   out.line("  for (k = 0; k < {}; k++) y[k] = 0.0f;", model.lowered.outputs());
   if (units > 0) out.code("  (void)b;\n");

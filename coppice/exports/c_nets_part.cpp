@@ -1,7 +1,5 @@
 #include "coppice/exports/c_parts.h"
 
-#include <algorithm>
-
 namespace coppice {
 
 namespace {
@@ -47,14 +45,6 @@ std::string activated(Activation activation) {
   return {};
 }
 
-/// Of all nets, which share it.
-Activation activation_of(const LoweredModel& model) {
-  for (const LoweredNet& net : model.nets) {
-    if (net.layers.size() > 1) return net.layers.front().activation;
-  }
-  return Activation::identity;
-}
-
 void write_constants(CWriter& out, const LoweredModel& model, std::size_t n) {
   const LoweredNet& net = model.nets[n];
   for (std::size_t l = 0; l < net.layers.size(); ++l) {
@@ -85,15 +75,11 @@ void write_calls(CWriter& out, const LoweredModel& model, std::size_t n) {
 
 }  // namespace
 
-std::size_t net_scratch_bytes(const LoweredModel& model) {
-  return sizeof(float) * (2 * widest_layer(model) + most_picked(model) + model.outputs());
-}
-
 void write_nets(CWriter& out, const LoweredModel& model) {
   const std::size_t units = widest_layer(model);
   out.code(dense);
   if (units > 0) {
-    const Activation activation = activation_of(model);
+    const Activation activation = hidden_activation(model);
     if (activation == Activation::tanh) out.code(hyperbolic);
     out.code("\nstatic inline void $_activate(float *y, int units) {\n  int j;\n");
     out.code("  for (j = 0; j < units; j++) y[j] = " + activated(activation) + ";\n}\n\n");

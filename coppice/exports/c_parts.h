@@ -14,12 +14,16 @@ namespace coppice {
 
 /// What the numbers that go into the first layers are.
 enum class CInput : std::uint8_t {
-  real,   ///< float
-  level,  ///< uint8_t: the input rounded, 0 to 255
+  real,        ///< float
+  level,       ///< uint8_t: the input rounded, 0 to 255
+  wide_level,  ///< uint16_t: the input rounded, 0 to 960
 };
 
-/// The word for that type.
+/// The word for that type, and its bytes.
 std::string c_input_type(CInput input);
+std::size_t c_input_bytes(CInput input);
+/// Of an 8-bit model.
+CInput level_input(const LoweredModel& model);
 
 /// The cells of a row, as constants of an enum, and the names of the classes.
 void write_names(CWriter& out, const LoweredModel& model);
@@ -42,9 +46,19 @@ void write_answer(CWriter& out, const LoweredModel& model);
 /// The constants of the cells, one for each feature.
 std::vector<std::string> cell_constants(const CWriter& out, const LoweredModel& model);
 
-/// Bytes on the stack that the functions of write_nets() need, beside inputs and outputs.
-std::size_t net_scratch_bytes(const LoweredModel& model);
-std::size_t int8_scratch_bytes(const QuantizedModel& model);
+/// What stands before the nets: names, texts and inputs.
+void write_beginning(CWriter& out, const LoweredModel& model, CInput input);
+
+/// Bytes of the constants that nets are, and bytes on the stack while a row is predicted; of 8-bit nets for levels.
+std::size_t net_constant_bytes(const LoweredModel& model, CInput input);
+std::size_t stack_bytes(const LoweredModel& model, CInput input);
+/// Of all nets, inside layers, per row.
+std::size_t multiplications_of(const LoweredModel& model);
+
+/// Whether 8-bit units of such a kind say things below 0, so that the level of 0 is not 0.
+bool has_zeros(Activation activation);
+/// Of the hidden units of all nets, which share it.
+Activation hidden_activation(const LoweredModel& model);
 
 /// Units of the widest hidden layer; 0 if there is none.
 std::size_t widest_layer(const LoweredModel& model);

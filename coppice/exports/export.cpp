@@ -20,7 +20,7 @@ E said(const std::string& option, const std::string& name) {
 }
 
 void refuse_if_given(bool given, const std::string& option) {
-  if (given) fail_option(option, "`{}`: only an export to onnx has such inputs; leave it out", option);
+  if (given) fail_option(option, "`{}`: only an export to onnx has such; leave it out", option);
 }
 
 std::string as_c(const Model& model, const ExportOptions& options) {
@@ -57,6 +57,7 @@ std::string export_model(const Model& model, const ExportOptions& options) {
   if (options.format != ExportFormat::onnx) {
     refuse_if_given(options.onnx_inputs.has_value(), "onnx-inputs");
     refuse_if_given(options.onnx_texts.has_value(), "onnx-texts");
+    refuse_if_given(options.onnx_opset.has_value(), "onnx-opset");
   }
   switch (options.format) {
     case ExportFormat::json:

@@ -6,6 +6,7 @@
 #include "coppice/model/model.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,6 +46,7 @@ struct ExportOptions {
   std::optional<Table> calibrate = std::nullopt;
   std::optional<OnnxInputs> onnx_inputs = std::nullopt;  ///< onnx; none: columns, but a matrix for images
   std::optional<OnnxTexts> onnx_texts = std::nullopt;    ///< onnx; none: strings
+  std::optional<std::size_t> onnx_opset = std::nullopt;  ///< onnx: 13 to 17; none: 13
 };
 
 /// What the words of `onnx-inputs` and `onnx-texts` say. They fail on others, naming those that there are.

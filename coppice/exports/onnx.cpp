@@ -1,5 +1,6 @@
 #include "coppice/exports/onnx.h"
 
+#include "coppice/core/fail.h"
 #include "coppice/device/activation.h"
 #include "coppice/exports/onnx_cells.h"
 #include "coppice/exports/onnx_graph.h"
@@ -177,9 +178,31 @@ std::vector<std::pair<std::string, std::string>> told_of(const LoweredModel& mod
   return told;
 }
 
+/// Versions of the operators whose meaning is the one that the graph is written for.
+constexpr std::size_t oldest_opset = 13;
+constexpr std::size_t newest_opset = 17;
+
+std::size_t opset_of(const ExportOptions& options) {
+  const std::size_t wanted = options.onnx_opset.value_or(oldest_opset);
+  if (wanted < oldest_opset) {
+    fail_option("onnx-opset",
+                "`onnx-opset` {}: the graph is made of operators of opset {} and later; give one from {} to "
+                "{}, or export to c",
+                wanted, oldest_opset, oldest_opset, newest_opset);
+  }
+  if (wanted > newest_opset) {
+    fail_option("onnx-opset",
+                "`onnx-opset` {}: the graph is made of operators as they are up to opset {}; leave it out, "
+                "runtimes of later ones take it",
+                wanted, newest_opset);
+  }
+  return wanted;
+}
+
 }  // namespace
 
 std::string onnx_file(const LoweredModel& model, const ExportOptions& options) {
+  const std::size_t opset = opset_of(options);
   const bool images = model.scaling == Scaling::global;
   const OnnxLayout layout{
       .inputs = options.onnx_inputs.value_or(images ? OnnxInputs::matrix : OnnxInputs::columns),
@@ -195,7 +218,7 @@ std::string onnx_file(const LoweredModel& model, const ExportOptions& options) {
   } else {
     add_value(graph, model.target, scores, inputs.off);
   }
-  return graph.file(told_of(model, layout));
+  return graph.file(told_of(model, layout), opset);
 }
 
 }  // namespace coppice

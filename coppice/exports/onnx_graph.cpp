@@ -14,7 +14,6 @@ namespace {
 
 // The first versions that have all that is used here, so that old programs read the file too.
 constexpr std::int64_t ir_version = 7;
-constexpr std::int64_t opset = 13;
 constexpr std::int64_t ml_opset = 2;
 constexpr std::string_view ml_domain = "ai.onnx.ml";
 
@@ -170,7 +169,8 @@ OnnxGraph::Name OnnxGraph::node(std::string_view op, const std::vector<Name>& in
   return made;
 }
 
-std::string OnnxGraph::file(const std::vector<std::pair<std::string, std::string>>& told) const {
+std::string OnnxGraph::file(const std::vector<std::pair<std::string, std::string>>& told,
+                            std::size_t opset) const {
   ProtoMessage graph = graph_;
   graph.put(graph_field::name, std::string_view("coppice"));
   ProtoMessage model;
@@ -178,7 +178,7 @@ std::string OnnxGraph::file(const std::vector<std::pair<std::string, std::string
   model.put(model_field::producer, std::string_view("coppice"));
   model.put(model_field::producer_version, version());
   model.put(model_field::graph, graph);
-  model.put(model_field::opset, opset_message("", opset));
+  model.put(model_field::opset, opset_message("", static_cast<std::int64_t>(opset)));
   if (uses_ml_) model.put(model_field::opset, opset_message(ml_domain, ml_opset));
   for (const auto& [key, value] : told) {
     ProtoMessage entry;

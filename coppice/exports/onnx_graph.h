@@ -49,8 +49,8 @@ class OnnxGraph {
   Name node(std::string_view op, const std::vector<Name>& inputs, const OnnxSettings& settings = {},
             const Name& as = {});
 
-  /// The whole file; `told` are words about it that tools show.
-  std::string file(const std::vector<std::pair<std::string, std::string>>& told) const;
+  /// The whole file; `told` are words about it that tools show, `opset` the version of the operators that it names.
+  std::string file(const std::vector<std::pair<std::string, std::string>>& told, std::size_t opset) const;
 
  private:
   Name fresh(std::string_view stem);

@@ -11,7 +11,13 @@
 
 namespace coppice {
 
-/// A layer of 8-bit weights over levels (0 to 255): sum = weights x + bias, in 32 bits.
+/// The largest level of what goes from layer to layer, in 8 bits.
+constexpr double top_level = 255;
+/// Inputs that are scaled by column have 10 bits, which cost no flash: nets of few inputs would feel how coarse 8 are. A half, a
+/// third, a quarter and the like are levels, not just between two of them.
+constexpr double top_wide_level = 960;
+
+/// A layer of 8-bit weights over levels (whole numbers from 0): sum = weights x + bias, in 32 bits.
 /// Hidden: level = (sum * multiplier >> shift) + zero, rounded, after the nonlinearity. Last: score = sum * scale.
 struct QuantizedLayer {
   std::size_t units = 0;
@@ -36,11 +42,16 @@ struct QuantizedNet {
 struct QuantizedModel {
   LoweredModel lowered;
   Activation activation = Activation::identity;
+  double top_input_level = top_level;
   std::vector<QuantizedNet> nets;
 };
 
-/// The nearest level.
-std::uint8_t to_level(double value);
+/// The nearest level from 0 to `top`.
+std::uint16_t to_level(double value, double top);
+
+/// The level that a hidden unit makes of its sum.
+std::uint8_t hidden_level(const QuantizedLayer& layer, Activation activation, std::size_t j,
+                          std::int32_t sum);
 
 /// tanh of hidden units is looked up: (sum * multiplier >> shift) + half the table's size is the place.
 constexpr std::size_t tanh_places = 1024;
@@ -48,16 +59,19 @@ constexpr double tanh_places_per_unit = 128;
 std::vector<std::uint8_t> tanh_table();
 
 /// Whether sums of so many products surely fit into 32 bits.
-constexpr bool fits_sums(std::size_t inputs) {
-  return inputs <= (std::size_t{1} << 30U) / (127U * 255U);
+constexpr bool fits_sums(std::size_t inputs, double top) {
+  return static_cast<double>(inputs) <= (1 << 30) / (127 * top);
 }
+
+/// The largest level of a model's inputs.
+double top_input_level(const LoweredModel& model);
 
 /// The levels of an encoded row, before rounding.
 std::vector<float> levels_of(const LoweredModel& model, const QuantizedModel& quantized,
                              std::span<const float> inputs);
 
-/// Weights by the largest of each unit, levels by what the units say about these encoded rows, biases so that the mean of
-/// what a unit says about them stays.
+/// Levels by what the units say about these encoded rows, weights such that the sums over them come out right, biases so that
+/// the mean of what a unit says about them stays.
 QuantizedModel quantize(const LoweredModel& model, const Matrix<float>& inputs);
 
 /// The scores of encoded rows, averaged over the nets, as C computes them.

@@ -92,6 +92,7 @@ Json summary_json(const Summary& summary) {
                     {"warm_from", or_null(net.warm_from)},
                     {"dominated", net.dominated},
                     {"bytes", net.bytes},
+                    {"flash", net.flash},
                     {"one_answer", net.one_answer},
                     {"bins", net.bins},
                     {"fold", net.fold},
@@ -107,7 +108,8 @@ Json summary_json(const Summary& summary) {
             {"pick",
              {{"rule", name_of(summary.pick)},
               {"max_parameters", or_null(summary.max_parameters)},
-              {"max_bytes", or_null(summary.max_bytes)}}},
+              {"max_bytes", or_null(summary.max_bytes)},
+              {"for", name_of(summary.bytes_for)}}},
             {"metric", name_of(summary.metric)},
             {"ties", summary.break_ties ? "log-loss" : "parameters"},
             {"task", name_of(summary.task)},
@@ -143,6 +145,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
           .warm_from = field<std::size_t>(net, "warm_from"),
           .dominated = false,
           .bytes = net.value("bytes", std::size_t{0}),
+          .flash = net.value("flash", std::size_t{0}),
           .one_answer = net.value("one_answer", false),
           .bins = net.value("bins", false),
           .fold = net.value("fold", std::size_t{0}),
@@ -161,6 +164,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
       summary.pick = from_name<Pick>(pick.value("rule", "")).value_or(Pick::best);
       summary.max_parameters = field<std::size_t>(pick, "max_parameters");
       summary.max_bytes = field<std::size_t>(pick, "max_bytes");
+      summary.bytes_for = from_name<BytesFor>(pick.value("for", "")).value_or(BytesFor::model);
     }
     summary.task = from_name<Task>(json.value("task", "")).value_or(Task::classification);
     if (const auto base = field<nlohmann::json>(json, "base_rate")) {

@@ -43,6 +43,7 @@ const std::map<std::string, std::pair<const char*, const char*>>& refused() {
       {"pick", {one_model, "leave it out"}},
       {"max-parameters", {one_model, "bound the sizes by `hidden`"}},
       {"max-bytes", {one_model, "bound the sizes by `hidden`"}},
+      {"for", {one_model, "bound the sizes by `hidden`"}},
       {"time-limit",
        {"a search trains all of its trials", "give fewer, or stop it with Ctrl-C and go on with `resume`"}},
       {"checkpoint-every",

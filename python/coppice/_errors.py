@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 import re
 
 
@@ -42,9 +43,9 @@ class Interrupted(_Place, RuntimeError):
 
 
 def python_name(setting: str) -> str:
-    """The keyword of a setting: dashes are underscores, and `lambda` is a word of the language."""
+    """The keyword of a setting: dashes are underscores, and words of the language, as `lambda`, get another underscore."""
     name = setting.replace("-", "_")
-    return name + "_" if name == "lambda" else name
+    return name + "_" if keyword.iskeyword(name) else name
 
 
 def in_python(sentence: str) -> str:

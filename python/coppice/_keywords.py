@@ -90,6 +90,9 @@ class Settings(TypedDict, total=False):
     max_parameters: int | None
     # bytes that the model file may have
     max_bytes: int | None
+    # what `max-bytes` counts: the model file, or constants of the C header that it is exported to, in floats or in
+    # 8 bits
+    for_: str | None
     # training algorithm: adarad and adarad-m turn fan-ins, the others take steps
     optimizer: str | None
     # quick: a first answer; normal: as good as paper in a third of the epochs; paper: its protocol to the letter

@@ -198,5 +198,16 @@ TEST(Combinations, EveryOptimizerHasItsOwnSteps) {
               HasSubstr("`norm` batchnorm-affine"));
 }
 
+TEST(Combinations, ForNeedsABudgetOfBytes) {
+  Options options;
+  options.bytes_for = BytesFor::model;
+  EXPECT_NO_THROW(refuse_combinations(options));
+  options.bytes_for = BytesFor::c;
+  EXPECT_THAT(test::message_of([&] { refuse_combinations(options); }),
+              HasSubstr("`for` c says what `max-bytes` counts; give that too"));
+  options.max_bytes = 1000;
+  EXPECT_NO_THROW(refuse_combinations(options));
+}
+
 }  // namespace
 }  // namespace coppice

@@ -3,6 +3,7 @@
 #include "coppice/api/resolve.h"
 #include "coppice/api/train.h"
 #include "coppice/data/column.h"
+#include "coppice/exports/export.h"
 #include "coppice/training/trainer.h"
 
 #include "tests/api/tables.h"
@@ -14,6 +15,7 @@ namespace coppice {
 namespace {
 
 using namespace coppice::test;
+using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::UnorderedElementsAre;
 
@@ -51,10 +53,14 @@ TEST(FixedNets, AreAsLargeAsWasSaid) {
         ThreadPool pool(1);
         const Trainer trainer(pool, fixed_options(training, hidden));
         const NetRun run = trainer.start(0, 0, 0, data.net_data(0));
-        const Candidate size = size_of(prepared.data, training, columns, hidden, true);
+        const Candidate size = size_of(prepared.data, training, columns, hidden, BytesFor::model);
         EXPECT_EQ(size.parameters, run.current.network.parameters());
-        EXPECT_EQ(size.bytes - 256, model_size(data.encoding, run.current.network));
-        EXPECT_EQ(size_of(prepared.data, training, columns, hidden, false).bytes, 0U);
+        EXPECT_EQ(size.bytes - 256, model_size(data.encoding, run.current.network, BytesFor::model));
+        EXPECT_EQ(size_of(prepared.data, training, columns, hidden, std::nullopt).bytes, 0U);
+        for (const BytesFor header : {BytesFor::c, BytesFor::c_int8}) {
+          EXPECT_EQ(size_of(prepared.data, training, columns, hidden, header).bytes,
+                    model_size(data.encoding, run.current.network, header));
+        }
       }
     }
   }
@@ -160,6 +166,33 @@ TEST(FixedNets, BytesAreABudgetToo) {
   ASSERT_TRUE(result.chosen);
   EXPECT_LE(result.model().bytes().size(), 2500U);
   EXPECT_EQ(result.nets[*result.chosen].kind, NetKind::fixed);
+}
+
+TEST(FixedNets, BytesMayBeThoseOfACHeader) {
+  const Table table = noisy_table(300);
+  for (const BytesFor header : {BytesFor::c, BytesFor::c_int8}) {
+    SCOPED_TRACE(name_of(header));
+    Options options = budget_options(60);
+    options.max_parameters.reset();
+    options.max_bytes = 500;
+    options.bytes_for = header;
+    const Result result = train(table, options);
+    ASSERT_TRUE(result.chosen);
+    const NetResult& chosen = result.nets[*result.chosen];
+    EXPECT_GT(chosen.flash, 250U) << "they are made to fill it";
+    EXPECT_LE(chosen.flash, 500U);
+    EXPECT_GT(chosen.bytes, 500U) << "the file may be larger";
+    const std::string text = export_model(
+        result.model(), {.format = ExportFormat::c,
+                         .int8 = header == BytesFor::c_int8,
+                         .calibrate = header == BytesFor::c ? std::nullopt : std::optional(table)});
+    const std::size_t at = text.find("flash: ");
+    EXPECT_LE(std::stoul(text.substr(at + 7)), chosen.flash) << "which numbers are equal is known then";
+    EXPECT_GE(std::stoul(text.substr(at + 7)), chosen.flash - 12);
+    options.max_bytes = 1;
+    EXPECT_THAT(message_of([&] { train(table, options).model(); }),
+                HasSubstr(fmt::format("no net fits `max-bytes` 1 `for` {}: the smallest", name_of(header))));
+  }
 }
 
 TEST(FixedNets, ThePaperAndNetsOfAChosenSizeHaveNone) {

@@ -69,6 +69,7 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"pick", {"knee"}},
       {"max-parameters", {"5000"}},
       {"max-bytes", {"65536"}},
+      {"for", {"c-int8"}},
       {"optimizer", {"nesterov"}},
       {"step", {"0.3"}},
       {"momentum-rate", {"0.5"}},

@@ -68,6 +68,12 @@ TEST_F(Export, MistakesLeaveNothingBehind) {
           {"\"rows\"", "columns or matrix"});
   refused({"export", "run", "--to", "onnx", "--onnx-texts", "words", "-o", "x"},
           {"\"words\"", "strings or codes"});
+  refused({"export", "run", "--to", "onnx", "--onnx-opset", "11", "-o", "x"},
+          {"--onnx-opset 11", "give one from 13 to 17, or export to c"});
+  refused({"export", "run", "--to", "onnx", "--onnx-opset", "99", "-o", "x"},
+          {"--onnx-opset 99", "up to opset 17"});
+  refused({"export", "run", "--to", "onnx", "--onnx-opset", "old", "-o", "x"}, {"--onnx-opset", "old"});
+  refused({"export", "run", "--to", "c", "--onnx-opset", "13", "-o", "x"}, {"--onnx-opset: only"});
   write("other.csv", "a,b\n1,2\n");
   refused({"export", "run", "--to", "c", "--int8", "--calibrate", "other.csv", "-o", "x"}, {"x0", "x1"});
 }
@@ -80,7 +86,12 @@ TEST_F(Export, InspectSaysWhatAHeaderTakes) {
   EXPECT_THAT(header, HasSubstr(std::to_string(taken.at("multiplications").get<int>()) + " multiplications"));
   EXPECT_LT(taken.at("int8_flash").get<int>(), taken.at("flash").get<int>());
   EXPECT_LT(taken.at("int8_ram").get<int>(), taken.at("ram").get<int>());
-  EXPECT_THAT(ok({"inspect", "run/model.coppice"}).out, HasSubstr("as a C header"));
+  const std::string shown = ok({"inspect", "run/model.coppice"}).out;
+  EXPECT_THAT(shown, HasSubstr("as a C header"));
+  EXPECT_THAT(shown, HasSubstr("microseconds for a row that is predicted alone, on this machine"));
+  EXPECT_GT(ok({"inspect", "run", "--json", "--latency"}).json().at("latency_us").get<double>(), 0);
+  EXPECT_FALSE(ok({"inspect", "run/model.coppice", "--json"}).json().contains("latency_us"))
+      << "the same model prints the same";
 }
 
 }  // namespace

@@ -83,6 +83,20 @@ TEST_F(Front, PickAndBudgetsChooseTheModel) {
   EXPECT_EQ(tight["pick"]["max_parameters"], limit);
 }
 
+TEST_F(Front, ABudgetMayBeForAHeader) {
+  const Json summary = train("run", {"--lambda", "0.01", "--max-bytes", "150", "--for", "c-int8"});
+  EXPECT_EQ(summary["pick"]["for"], "c-int8");
+  EXPECT_LE(chosen(summary)["flash"], 150);
+  EXPECT_EQ(ok({"inspect", "run/model.coppice", "--json"}).json()["c_header"]["int8_flash"],
+            chosen(summary)["flash"]);
+  const Outcome outcome =
+      call(Arguments{"train", "d.csv", "-o", "none", "--lambda", "0.01", "--max-bytes", "9", "--for", "c"} +
+           quick);
+  EXPECT_EQ(outcome.code, 2);
+  EXPECT_THAT(outcome.errors, HasSubstr("no net fits --max-bytes 9 --for c: the smallest, net "));
+  EXPECT_THAT(ok({"inspect", "none"}).out, HasSubstr("--for c"));
+}
+
 TEST_F(Front, ABudgetThatNothingFitsIsSaidAndNothingIsLost) {
   const Outcome outcome =
       call(Arguments{"train", "d.csv", "-o", "run", "--lambda", "0.01", "--max-bytes", "100"} + quick);

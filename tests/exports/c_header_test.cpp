@@ -59,6 +59,33 @@ TEST_F(CHeaders, SayWhatPredictSaysWithEveryCompiler) {
   if (!asked) GTEST_SKIP() << "there is neither gcc nor clang";
 }
 
+TEST_F(CHeaders, HaveAnExpOfTheirOwn) {
+  const Model model(test::model_of_all_kinds(test::table_of_all_kinds(50), "kind", {3}));
+  write("net.h", export_model(model, {.format = ExportFormat::c, .name = "net"}));
+  write("ask.c", R"(#include "net.h"
+#include <stdio.h>
+int main(void) {
+  int i;
+  for (i = -860; i <= 887; i++) printf("%.9g\n", (double)net_exp((float)i / 10.0f));
+  printf("%g %g", (double)net_exp(-87.0f), (double)net_exp(-3e38f));
+  return net_exp(NAN) == net_exp(NAN);
+}
+)");
+  const bool asked = ask_with_every_compiler([](std::istream& lines) {
+    double said = 0;
+    for (int i = -860; i <= 887; ++i) {
+      const double right = std::exp(static_cast<double>(static_cast<float>(i) / 10.0F));
+      ASSERT_TRUE(lines >> said);
+      EXPECT_NEAR(said / right, 1, 5e-7) << i;
+    }
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_TRUE(lines >> said);
+      EXPECT_EQ(said, 0);
+    }
+  });
+  if (!asked) GTEST_SKIP() << "there is neither gcc nor clang";
+}
+
 TEST_F(CHeaders, FindTextsAndDates) {
   if (!have("gcc")) GTEST_SKIP() << "there is no gcc";
   const Table table = test::table_of_all_kinds(100);

@@ -19,7 +19,8 @@ TEST(Footprint, IsThatOfTheHeaders) {
     EXPECT_EQ(taken->ram, plain.stack_bytes);
     EXPECT_EQ(taken->multiplications, plain.multiplications);
     const CHeader int8 = c_int8_header(one.model, "x", one.rows);
-    EXPECT_NEAR(static_cast<double>(taken->int8_flash), static_cast<double>(int8.constant_bytes), 8)
+    EXPECT_GE(taken->int8_flash, int8.constant_bytes);
+    EXPECT_LE(taken->int8_flash, int8.constant_bytes + 12)
         << "numbers that are the same by chance are written once";
     EXPECT_EQ(taken->int8_ram, int8.stack_bytes);
   }

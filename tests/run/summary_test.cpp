@@ -35,6 +35,7 @@ Summary example() {
                           .warm_from = std::nullopt,
                           .dominated = false,
                           .bytes = 1234,
+                          .flash = 567,
                           .one_answer = false,
                           .kind = NetKind::grown,
                           .inputs = 9});
@@ -52,6 +53,7 @@ Summary example() {
   summary.chosen = 0;
   summary.pick = Pick::knee;
   summary.max_parameters = 5000;
+  summary.bytes_for = BytesFor::c_int8;
   summary.seconds = 12.5;
   summary.threads = 2;
   return summary;
@@ -66,11 +68,12 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
   };
   EXPECT_THAT(keys(value), ElementsAre("nets", "points", "best", "chosen", "pick", "metric", "ties", "task",
                                        "base_rate", "seconds", "threads", "device", "version"));
-  EXPECT_THAT(keys(value["nets"][0]),
-              ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
-                          "validation_error", "standard_error", "log_loss", "log_loss_deviation", "criterion",
-                          "criterion_deviation", "test_error", "epochs", "phase", "warm_from", "dominated",
-                          "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs", "model"));
+  EXPECT_THAT(
+      keys(value["nets"][0]),
+      ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss", "validation_error",
+                  "standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation",
+                  "test_error", "epochs", "phase", "warm_from", "dominated", "bytes", "flash", "one_answer",
+                  "bins", "fold", "members", "kind", "inputs", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
   EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");
@@ -88,6 +91,7 @@ TEST(SummaryJson, IsReadBack) {
   EXPECT_EQ(again.nets[1].warm_from, 0U);
   EXPECT_EQ(again.max_parameters, 5000U);
   EXPECT_FALSE(again.max_bytes.has_value());
+  EXPECT_EQ(again.bytes_for, BytesFor::c_int8);
   EXPECT_EQ(again.pick, Pick::knee);
   EXPECT_EQ(summary_json(again).dump(), text);
   for (const char* bad : {"{}", "[]", "7", R"({"nets":[]})", R"({"nets":[{"id":0}],"best":0})",
@@ -122,7 +126,7 @@ TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
     value.erase(name);
   for (const char* name :
        {"standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation", "warm_from",
-        "dominated", "bytes", "one_answer", "bins", "fold", "members", "kind", "inputs"})
+        "dominated", "bytes", "flash", "one_answer", "bins", "fold", "members", "kind", "inputs"})
     value["nets"][0].erase(name);
   EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
 }

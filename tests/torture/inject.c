@@ -69,7 +69,9 @@ static int fails(int writes, int slow) {
   return 0;
 }
 
-#define NEXT(name) static __typeof__(&name) next; if (next == NULL) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
+#define NEXT(name)               \
+  static __typeof__(&name) next; \
+  if (next == NULL) next = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
 
 static int mode_of(int flags, va_list list) {
   return (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(list, int) : 0;
@@ -139,12 +141,13 @@ static _Thread_local int in_product = 0;
 
 /* oneDNN crashes where it finds no memory for its kernels. The program asks beforehand whether there is some, so this is not
    when it may run out; address spaces that are too small try that. */
-int dnnl_sgemm(char a, char b, long rows, long cols, long inner, float factor, const float* left, long left_stride,
-               const float* right, long right_stride, float kept, float* result, long result_stride) {
+int dnnl_sgemm(char a, char b, long rows, long cols, long inner, float factor, const float* left,
+               long left_stride, const float* right, long right_stride, float kept, float* result,
+               long result_stride) {
   NEXT(dnnl_sgemm);
   in_product = 1;
-  const int status = next(a, b, rows, cols, inner, factor, left, left_stride, right, right_stride, kept, result,
-                          result_stride);
+  const int status = next(a, b, rows, cols, inner, factor, left, left_stride, right, right_stride, kept,
+                          result, result_stride);
   in_product = 0;
   return status;
 }
