@@ -190,15 +190,14 @@ double skewness(std::span<const double> values, std::span<const double> weights)
   return squares > 0 ? cubes / std::pow(squares, 1.5) : 0;
 }
 
-Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
-                             std::span<const std::uint32_t> rows) {
-  Matrix<float> all(columns.size(), rows.size());
+void gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                    std::span<const std::uint32_t> rows, Matrix<float>& all) {
+  all.reshape(columns.size(), rows.size());
   std::vector<std::size_t> done(columns.size());
   for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers, const auto&) {
     std::ranges::copy(numbers, all.row(k).begin() + static_cast<std::ptrdiff_t>(done[k]));
     done[k] += numbers.size();
   });
-  return all;
 }
 
 }  // namespace coppice

@@ -84,8 +84,9 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
 /// Numbers that lie far to one side: the mean third power of their standardised values. weights: one per value.
 double skewness(std::span<const double> values, std::span<const double> weights = {});
 
-/// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none.
-Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
-                             std::span<const std::uint32_t> rows);
+/// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none. Memory that
+/// the matrix has is used again.
+void gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                    std::span<const std::uint32_t> rows, Matrix<float>& all);
 
 }  // namespace coppice

@@ -1,6 +1,7 @@
 #include "coppice/data/number_shape.h"
 
 #include "coppice/data/columns.h"
+#include "coppice/data/sort_numbers.h"
 
 #include <cmath>
 #include <numeric>
@@ -48,11 +49,12 @@ struct Sample {
 Sample sorted_sample(std::span<const float> values, std::span<const float> weights) {
   Sample sample;
   if (weights.empty()) {
+    sample.values.reserve(values.size());
     for (const float value : values) {
       if (!std::isnan(value)) sample.values.push_back(value + 0.0F);
     }
     thin_out(sample.values);
-    std::ranges::sort(sample.values);
+    sort_numbers(sample.values);
     return sample;
   }
   std::vector<std::pair<float, float>> both;
@@ -161,9 +163,10 @@ std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::
   for (const std::uint32_t row : rows) {
     if (!weights.empty()) own_weights.push_back(weights[row]);
   }
+  Matrix<float> values;
   for (std::size_t first = 0; first < columns.size(); first += together) {
     const auto some = columns.subspan(first, std::min(together, columns.size() - first));
-    const Matrix<float> values = gather_numbers(table, some, rows);
+    gather_numbers(table, some, rows, values);
     for (std::size_t k = 0; k < some.size(); ++k)
       shapes.push_back(shape_of(values.row(k), own_weights, fills[first + k], options));
   }

@@ -11,6 +11,7 @@ from ._progress import progress
 from ._result import Result
 from ._rows import rows_of
 from ._settings import Options
+from ._spread import Work, spread
 from ._training import trained, watcher_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def train(
     out: Path | None = None,
     resume: bool = False,
     callbacks: Any = None,
+    parallel: Any = None,
     verbose: int = 0,
     **settings: Unpack[TrainSettings],
 ) -> Result:
@@ -43,6 +45,8 @@ def train(
         A run directory to write. An interrupted training can be resumed there.
     resume : bool
         Goes on with the run in `out`; data that came from memory is handed in again.
+    parallel : joblib.Parallel, optional
+        Trains each net as a task of its own, on any backend; the models are the same.
     settings
         As `coppice.settings()` lists them.
     """
@@ -51,8 +55,13 @@ def train(
         watchers.append(progress())
     if resume and out is None:
         raise ValueError("resume: name the run directory with out=")
-    options = Options.of({"target": target, **settings})
+    values = {"target": target, **settings}
     is_file = isinstance(data, (str, os.PathLike))
+    if parallel is not None:
+        if out is not None or is_file:
+            raise ValueError("parallel: hand in rows in memory and no run directory")
+        return spread(parallel, Work(rows_of(data), values), watchers)
+    options = Options.of(values)
     lib = library()
     if resume and is_file:
         return trained(lib.run_resume, [os.fsencode(out or "")], watchers)

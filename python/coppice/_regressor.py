@@ -30,14 +30,14 @@ class CoppiceRegressor(RegressorMixin, Estimator):
     def _target_column(self, name: str, y: Array) -> Column:
         return Numbers(name, y)
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> Any:
         """The value of each row."""
         values = self._answers(X).values
         assert values is not None
-        return values
+        return self._given(X, values)
 
-    def predict_interval(self, X: Any, level: float = 0.9) -> tuple[Array, Array]:
+    def predict_interval(self, X: Any, level: float = 0.9) -> tuple[Any, Any]:
         """Bounds of each row's value, right for this share of rows like those learned from."""
         found = self._answers(X, level)
         assert found.lower is not None and found.upper is not None
-        return found.lower, found.upper
+        return self._given(X, found.lower), self._given(X, found.upper)
