@@ -179,7 +179,7 @@ COPPICE_C_API coppice_status coppice_training_train(const coppice_training* trai
 /* Takes a net that was trained here or elsewhere, and tells its epochs; one that was taken before changes nothing. */
 COPPICE_C_API coppice_status coppice_training_take(coppice_training* training, const void* trained,
                                                    size_t size, const coppice_callbacks* callbacks);
-/* While nets wait the result is that of a training that was stopped. */
+/* The last call. While nets wait the result is that of a training that was stopped. */
 COPPICE_C_API coppice_status coppice_training_finish(coppice_training* training,
                                                      const coppice_callbacks* callbacks,
                                                      coppice_result** result);

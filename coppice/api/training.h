@@ -57,6 +57,8 @@ class Training {
                        const std::function<bool()>& stop) const;
   /// Takes it back. A round that is then at its end is followed by the next.
   void take(NetRun run);
+  /// Forgets the round if no net of it was trained: for who ends before all is done.
+  void forget_fresh_round();
 
   /// Every net so far as a model, measured, and the one that the options pick. `check` may throw, to end it.
   Result finish(const std::function<void()>& check = [] {});

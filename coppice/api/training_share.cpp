@@ -33,4 +33,11 @@ void Training::take(NetRun run) {
   while (more_ && round_ended()) more_ = begin_next_round();
 }
 
+void Training::forget_fresh_round() {
+  const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
+  if (std::any_of(begin, runs_.end(), [](const NetRun& run) { return run.epoch > 0; })) return;
+  runs_.erase(begin, runs_.end());
+  planned_.resize(runs_.size());
+}
+
 }  // namespace coppice

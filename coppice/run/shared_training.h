@@ -34,7 +34,7 @@ class SharedTraining {
   /// told its epochs.
   void take(std::string_view bytes, Observer* observer);
 
-  /// The nets as models, as train() gives them. Where some still wait it was stopped.
+  /// The nets as models, as train() gives them. Where some still wait it was stopped; nothing can be taken after that.
   Result finish(Observer* observer, const std::function<bool()>& stop);
 
  private:

@@ -100,16 +100,16 @@ class CoppiceClassifier(ClassifierMixin, Estimator):
 
     def predict_proba(self, X: Any) -> Any:
         """The probability of each class, in the order of `classes_`."""
-        return self._given_table(X, self._probabilities(X), self.classes_)
+        return self._given_table(X, self._probabilities(X), self.classes_.tolist())
 
     def predict_set(self, X: Any, level: float = 0.9) -> Any:
         """Whether each class, in the order of `classes_`, is in the row's set: right for this share of rows like those
         learned from."""
         prediction = self._answers(X, level)
         assert prediction.sets is not None
-        return self._given_table(X, self._all_classes(prediction, prediction.sets), self.classes_)
+        return self._given_table(X, self._all_classes(prediction, prediction.sets), self.classes_.tolist())
 
     def predict_log_proba(self, X: Any) -> Any:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
-            return self._given_table(X, np.asarray(np.log(self._probabilities(X))), self.classes_)
+            return self._given_table(X, np.asarray(np.log(self._probabilities(X))), self.classes_.tolist())

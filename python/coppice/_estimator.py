@@ -85,7 +85,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
         sample_weight : array, optional
             How much each row counts.
         eval_set : (X, y), optional
-            Rows that decide when to stop, instead of some of X.
+            Rows that decide when to stop, instead of some of X. All of them count the same.
         callbacks : list, optional
             Functions that hear of every epoch, or objects with on_begin(info), on_epoch(report), on_end().
         out : path, optional
@@ -112,7 +112,11 @@ class Estimator(Pictures, Exports, BaseEstimator):
         held = None if eval_set is None else self._held_out(eval_set, rows, name)
         ordered = in_order(self.row_order, rows, target, weights)
         values = {**chosen_values(self), "target": name, "task": self.task}
+        if held is not None:
+            ordered = replace(ordered, groups=None)  # nothing is split
         whole, named = self._training_rows(ordered, name, values)
+        if held is not None and "weight" in named:
+            held = held.with_column(Numbers(named["weight"], np.ones(held.count)))
         work = Work(whole, {**values, **named}, held)
         watchers = [watcher_of(one) for one in callbacks or ()]
         if self.verbose:
@@ -165,7 +169,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
         for gone in ("feature_names_in_", "_importances"):
             self.__dict__.pop(gone, None)
         self._result: Result | None = result
-        self._out = None if out is None else os.fspath(out)
+        self._out: str | None = None if out is None else os.fspath(out)
         self._sample = rows.take(np.unique(np.linspace(0, rows.count - 1, _explained_rows).astype(np.int64)))
         self.n_features_in_ = rows.width
         if rows.names is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -75,27 +75,23 @@ class Sharer:
         return text.bytes()
 
     def finish(self, guarded: Guarded) -> Result:
-        result: Result = guarded.during(
-            lambda callbacks: Result.made_by(library().training_finish, self.training, callbacks)
-        )
+        result: Result = guarded.during(lambda callbacks: Result.made_by(library().training_finish, self.training, callbacks))
         return result
 
 
 _lock = threading.Lock()
 _sharers: dict[str, Sharer] = {}  # of this process, by the names of their works
+_own: set[str] = set()  # works that this process has given out
 
 
 def _sharer_of(work: Work) -> Sharer:
     """That of this process. A process that trains for others has the last one only: trainings come one after another."""
     with _lock:
         if work.name not in _sharers:
-            for other in [name for name, one in _sharers.items() if name not in _own]:
+            for other in set(_sharers) - _own:
                 del _sharers[other]
             _sharers[work.name] = Sharer(work, Guarded())
         return _sharers[work.name]
-
-
-_own: set[str] = set()  # works that this process has given out
 
 
 def train_net(work: Work, net: int, nets: Sequence[bytes], threads: int) -> bytes:
@@ -118,6 +114,11 @@ def _delayed(function: Callable[..., Any], *args: Any) -> Any:
     return function, args, {}
 
 
+def _results(parallel: Any, tasks: Iterable[Any]) -> Iterable[bytes]:
+    results: Iterable[bytes] = parallel(tasks)
+    return results
+
+
 def spread(parallel: Any, work: Work, watchers: Sequence[Any] = ()) -> Result:
     """Trains by parallel(tasks), each task (function, args, kwargs): joblib.Parallel, or what is called like it."""
     if not callable(parallel):
@@ -133,10 +134,10 @@ def spread(parallel: Any, work: Work, watchers: Sequence[Any] = ()) -> Result:
             _sharers[work.name] = sharer
             while (waiting := sharer.waiting()) and not guarded.stopping:
                 known = tuple(nets)
-                for net in parallel(_delayed(train_net, work, one, known, threads) for one in waiting):
+                for net in _results(parallel, (_delayed(train_net, work, one, known, threads) for one in waiting)):
                     nets.append(net)
                     sharer.take(nets, guarded)
-            result = sharer.finish(guarded)
+            result = sharer.finish(Guarded(watchers))
     finally:
         _own.discard(work.name)
         _sharers.pop(work.name, None)

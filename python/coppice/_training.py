@@ -8,7 +8,7 @@ import json
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -120,7 +120,7 @@ class Guarded:
         return 1 if self.stopping or self.raised is not None or self.stop() else 0
 
     @contextlib.contextmanager
-    def heeding_ctrl_c(self) -> Iterator[None]:
+    def heeding_ctrl_c(self) -> Generator[None]:
         """Ctrl-C is kept until the library returns: a handler that raises would do so inside a callback, and be lost."""
         own = signal.getsignal(signal.SIGINT)
         if threading.current_thread() is not threading.main_thread() or not callable(own):
@@ -139,7 +139,6 @@ class Guarded:
         finally:
             signal.signal(signal.SIGINT, own)
 
-
     def during(self, call: Callable[[Any], T]) -> T:
         """What call(callbacks) gives; what was raised meanwhile is raised after it."""
         try:
@@ -155,7 +154,7 @@ class Guarded:
 
 
 @contextlib.contextmanager
-def told_of_the_end(watchers: Sequence[Any]) -> Iterator[None]:
+def told_of_the_end(watchers: Sequence[Any]) -> Generator[None]:
     """However it ends."""
     try:
         yield

@@ -162,6 +162,18 @@ TEST(SharedTraining, StopsWhereItIsAskedTo) {
   expect_same(shared(ring_table(200), ring_options(), 1), train(ring_table(200), ring_options()));
 }
 
+TEST(SharedTraining, EndsBetweenRoundsWithTheNetsOfThoseBefore) {
+  Options options = without_limit(ring_options());
+  options.ensemble = 2;
+  SharedTraining training(ring_table(200), options);
+  const std::vector<std::size_t> first = training.waiting();
+  for (const std::size_t net : first) training.take(training.train(net, 1, nullptr, {}), nullptr);
+  EXPECT_FALSE(training.waiting().empty());
+  const Result result = training.finish(nullptr, {});
+  EXPECT_TRUE(result.stopped);
+  EXPECT_EQ(result.nets.size(), first.size());
+}
+
 TEST(SharedTraining, RefusesWhatCannotBeShared) {
   Options options = ring_options();
   options.time_limit = 5;
