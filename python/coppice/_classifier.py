@@ -47,7 +47,17 @@ def _require_classes(y: Array) -> None:
 
 @with_settings
 class CoppiceClassifier(ClassifierMixin, Estimator):
-    """Tells classes apart by neural networks that find their own size."""
+    """Tells classes apart by neural networks that find their own size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).uniform(-1, 1, size=(300, 2))
+    >>> y = np.where((X**2).sum(axis=1) < 0.6, "inside", "outside")
+    >>> fitted = CoppiceClassifier(effort="quick", ensemble="off", lambda_=0.001).fit(X, y)
+    >>> fitted.predict([[0, 0], [1, 1]]).tolist()
+    ['inside', 'outside']
+    """
 
     task = "classification"
     classes_: Array

@@ -20,11 +20,12 @@ from ._library import library, text_of
 from ._model import Model, Prediction
 from ._order import Ordered, in_order
 from ._output import like, require_output, table_like
-from ._parameters import chosen_values
+from ._parameters import chosen_values, own, told_otherwise
 from ._pictures import Pictures
 from ._progress import progress
 from ._result import Result
 from ._rows import rows_of
+from ._settings import settings
 from ._spread import Work, spread
 from ._training import EpochReport, trained, watcher_of
 
@@ -274,8 +275,13 @@ class Estimator(Pictures, Exports, BaseEstimator):
 
     def __getstate__(self) -> Any:
         # Models are their bytes; what is left of a training stays behind.
-        parent = super().__getstate__()
-        return {**(self.__dict__ if parent is None else parent), "_result": None} if "_result" in self.__dict__ else parent
+        state = dict(super().__getstate__())
+        return {**state, "_result": None} if "_result" in state else state
+
+    def __setstate__(self, state: Any) -> None:
+        # Pickles of earlier versions lack what came later.
+        later = {**own, **dict.fromkeys(one.name for one in settings() if one.name not in told_otherwise)}
+        super().__setstate__({**later, "_target_name": "target", **state})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

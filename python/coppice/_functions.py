@@ -49,6 +49,14 @@ def train(
         Trains each net as a task of its own, on any backend; the models are the same.
     settings
         As `coppice.settings()` lists them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(200, 3))
+    >>> result = train(X, "column3", effort="quick", ensemble="off", lambda_=[0.1, 0.01], max_epochs=5)
+    >>> len(result.nets), result.front["lambda_"]
+    (2, [0.1, 0.01])
     """
     watchers = [watcher_of(one) for one in callbacks or ()]
     if verbose:

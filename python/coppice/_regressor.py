@@ -14,7 +14,16 @@ from ._parameters import with_settings
 
 @with_settings
 class CoppiceRegressor(RegressorMixin, Estimator):
-    """Predicts numbers by neural networks that find their own size."""
+    """Predicts numbers by neural networks that find their own size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).uniform(-1, 1, size=(300, 2))
+    >>> fitted = CoppiceRegressor(effort="quick", ensemble="off", lambda_=0.001).fit(X, np.sin(3 * X[:, 0]))
+    >>> bool(abs(fitted.predict([[0.5, 0]])[0] - np.sin(1.5)) < 0.2)
+    True
+    """
 
     task = "regression"
 
