@@ -22,13 +22,13 @@ install_python() {
 make_python_venv() {
   local venv="$root/build/python-venv" modules=("${python_modules[@]}" "${wheel_modules[@]}")
   need_packages "${python_packages[@]}"
+  mkdir -p "$root/build"
   [[ -e $venv/complete && $(<"$venv/complete") == "${modules[*]}" ]] ||
     quietly "installing ${python_modules[*]}" "$root/build/python.log" install_python "$venv" "${modules[@]}"
 }
 
 # Makes it if that is possible; says so and goes on if it is not.
 want_python() {
-  mkdir -p "$root/build"
   (make_python_venv) || say "the tests of the Python package are skipped (see $root/build/python.log)"
 }
 
