@@ -94,8 +94,9 @@ void SharedTraining::take(std::string_view bytes, Observer* observer) {
 
 Result SharedTraining::finish(Observer* observer, const std::function<bool()>& stop) {
   const bool stopped = !waiting().empty();
+  if (stopped && std::ranges::all_of(training_->runs(), [](const NetRun& run) { return run.epoch == 0; }))
+    fail_as(ErrorKind::interrupted, "no net was trained");
   if (stopped) training_->forget_fresh_round();
-  if (training_->runs().empty()) fail_as(ErrorKind::interrupted, "no net was trained");
   Result result;
   Conductor conductor(stop);
   conductor.run([&] { result = training_->finish([&] { conductor.check(); }); });
