@@ -31,7 +31,7 @@ extern "C" {
 /* NOLINTBEGIN(readability-identifier-naming,modernize-use-using): names and types of C. */
 
 /* Goes up when something is added; what was there stays as it is. */
-#define COPPICE_C_VERSION 4
+#define COPPICE_C_VERSION 5
 
 typedef enum coppice_status {
   COPPICE_OK = 0,
@@ -47,6 +47,7 @@ typedef enum coppice_status {
 typedef struct coppice_table coppice_table;
 typedef struct coppice_options coppice_options;
 typedef struct coppice_result coppice_result;
+typedef struct coppice_training coppice_training;
 typedef struct coppice_model coppice_model;
 typedef struct coppice_prediction coppice_prediction;
 typedef struct coppice_explanation coppice_explanation;
@@ -159,6 +160,30 @@ typedef struct coppice_callbacks {
 /* `callbacks` may be NULL. */
 COPPICE_C_API coppice_status coppice_train(const coppice_table* table, const coppice_options* options,
                                            const coppice_callbacks* callbacks, coppice_result** result);
+
+/* The same by several: threads, processes, machines (since version 5). Each of them makes a training of the same table and
+ * options, trains nets that wait and hands them on as bytes; all take all nets, and then the same ones wait next. When none
+ * waits, whoever has taken them all can finish: the models are those of coppice_train, byte for byte, on processors of one
+ * kind. The table is to live as long as the training. */
+COPPICE_C_API coppice_status coppice_training_new(const coppice_table* table, const coppice_options* options,
+                                                  const coppice_callbacks* callbacks,
+                                                  coppice_training** training);
+/* How many nets wait, and which: `index` from 0, COPPICE_NO_NET beyond the last. */
+COPPICE_C_API size_t coppice_training_waiting(const coppice_training* training);
+COPPICE_C_API size_t coppice_training_net(const coppice_training* training, size_t index);
+/* Trains one of them; changes nothing, so that several threads may train different ones at once. `threads`: 0 as the options
+ * say. Of the callbacks, on_begin and on_note are not called; `stop` gives COPPICE_INTERRUPTED. */
+COPPICE_C_API coppice_status coppice_training_train(const coppice_training* training, size_t net,
+                                                    size_t threads, const coppice_callbacks* callbacks,
+                                                    coppice_text** trained);
+/* Takes a net that was trained here or elsewhere, and tells its epochs; one that was taken before changes nothing. */
+COPPICE_C_API coppice_status coppice_training_take(coppice_training* training, const void* trained,
+                                                   size_t size, const coppice_callbacks* callbacks);
+/* The last call. While nets wait the result is that of a training that was stopped. */
+COPPICE_C_API coppice_status coppice_training_finish(coppice_training* training,
+                                                     const coppice_callbacks* callbacks,
+                                                     coppice_result** result);
+COPPICE_C_API void coppice_training_free(coppice_training* training);
 
 /* The same around a directory: journal, checkpoints, models, summary, as `coppice train` writes them. `data` is a file.
  * `stop` then leaves a run that can be resumed, and gives COPPICE_INTERRUPTED. */

@@ -13,6 +13,7 @@ from coppice._settings import settings
 
 own_types = {
     "row_order": "str",
+    "output": "str",
     "random_state": "Any",
     "n_jobs": "int | None",
     "verbose": "int",

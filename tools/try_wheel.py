@@ -1,4 +1,5 @@
-"""try_wheel.py WHEEL: the package that is installed beside this interpreter learns, predicts and brings its program along."""
+"""try_wheel.py WHEEL off|on: the package that is installed beside this interpreter, with CUDA or without, learns, predicts and
+brings its program along."""
 
 import pathlib
 import subprocess
@@ -9,9 +10,9 @@ import numpy as np
 
 import coppice
 
-largest = 25_000_000  # bytes, without CUDA
-
 wheel = pathlib.Path(sys.argv[1])
+with_cuda = sys.argv[2] == "on"
+largest = 60_000_000 if with_cuda else 25_000_000  # bytes
 size = wheel.stat().st_size
 assert size <= largest, f"{wheel.name} has {size} bytes; {largest} are allowed"
 
@@ -19,6 +20,14 @@ X = np.random.default_rng(0).uniform(-1, 1, size=(400, 2))
 y = (X**2).sum(axis=1) < 0.6
 fitted = coppice.CoppiceClassifier(effort="quick", ensemble="off").fit(X, y)
 assert fitted.score(X, y) > 0.9, fitted.score(X, y)
+
+try:
+    on_gpu = coppice.CoppiceClassifier(effort="quick", ensemble="off", device="cuda").fit(X, y)
+    assert with_cuda and on_gpu.score(X, y) > 0.9
+    where = "on a GPU too"
+except NotImplementedError as error:  # there is no GPU, or the build has nothing for one
+    assert with_cuda != ("has no CUDA" in str(error)), error
+    where = "on the processor"
 
 beside = pathlib.Path(sys.executable).parent / "coppice"
 with tempfile.TemporaryDirectory() as folder:
@@ -35,4 +44,4 @@ for name in ("lib/libcoppice.so", "bin/coppice"):
     for part in ("libdnnl", "libfmt", "libgomp"):
         line = next(line for line in linked.splitlines() if part in line)
         assert "coppice.libs" in line, line
-print(f"{wheel.name}: {size / 1e6:.1f} MB; learns, predicts and brings the program along")
+print(f"{wheel.name}: {size / 1e6:.1f} MB; learns {where}, predicts and brings the program along")

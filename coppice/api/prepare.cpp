@@ -274,7 +274,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   if (tries_bins(table, options)) encoding.encode = Encode::bins;
   prepared.encoding = warm != nullptr ? warm->encoding
                                       : fit_encoding(table, plan, encoding, prepared.rows, prepared.notes,
-                                                     prepared.warnings, weights);
+                                                     prepared.warnings, weights, thread_count(options));
   prepared.summary = summarize(table, prepared.encoding);
   const bool image = prepared.images();
   prepared.validation_fraction = validation_share(options, image);
@@ -283,7 +283,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.summary = summarize(table, prepared.encoding);
   }
   check();
-  prepared.train = encode(table, prepared.encoding, true, prepared.warnings);
+  prepared.train = encode(table, prepared.encoding, true, prepared.warnings, thread_count(options));
   check();
   if (warm != nullptr) {
     refuse_new_classes(table, prepared.train, prepared.encoding);

@@ -48,6 +48,19 @@ class Training {
   /// does not suffice and the options leave the device open, the processor goes on.
   bool train(TrainingObserver& observer, const std::function<bool()>& stop, double seconds);
 
+  // What train() does, in parts that several can share (run/shared_training.h).
+
+  /// Nets of the round that are not at their end, by their ids; none: all is done.
+  std::vector<std::size_t> waiting() const;
+  /// A net of the round, trained alone by so many threads: what train() makes of it. Changes nothing here, and several
+  /// threads may ask at once.
+  NetRun trained_alone(std::size_t net, std::size_t threads, NetObserver& observer,
+                       const std::function<bool()>& stop) const;
+  /// Takes it back. A round that is then at its end is followed by the next.
+  void take(NetRun run);
+  /// Forgets the round if no net of it was trained: for who ends before all is done.
+  void forget_fresh_round();
+
   /// Every net so far as a model, measured, and the one that the options pick. `check` may throw, to end it.
   Result finish(const std::function<void()>& check = [] {});
 

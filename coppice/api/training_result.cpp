@@ -5,6 +5,7 @@
 #include "coppice/api/measure.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/training.h"
+#include "coppice/core/memory.h"
 #include "coppice/training/base_rate.h"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ void add_measured(Result& result, const MeasuredNet& measured, BytesFor bytes_fo
 }  // namespace
 
 Result Training::finish(const std::function<void()>& check) {
+  return_free_memory();  // of the training, before the models need some
   Result result;
   for (const NetRun& run : runs_) {
     check();

@@ -131,7 +131,11 @@ class Matrix {
     rows_ = rows;
     cols_ = cols;
     stride_ = padded(cols);
-    if (values_.size() < rows_ * stride_) values_.resize(rows_ * stride_ + rows_ * stride_ / 4);
+    const std::size_t needed = rows_ * stride_;
+    if (values_.size() >= needed) return;
+    const bool grows = !values_.empty();  // and may grow again
+    values_ = {};                         // nobody needs both at once
+    values_.resize(needed + (grows ? needed / 4 : 0));
   }
 
   bool operator==(const Matrix& other) const {

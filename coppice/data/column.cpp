@@ -71,8 +71,16 @@ float Column::number(std::size_t row) const {
 }
 
 void Column::numbers(std::size_t row, std::span<float> out) const {
-  if (storage == Storage::borrowed || storage == Storage::none) {
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] = number(row + i);
+  if (storage == Storage::borrowed) {
+    const float* from = first + row * stride;
+    for (float& value : out) {
+      value = *from;
+      from += stride;
+    }
+    return;
+  }
+  if (storage == Storage::none) {
+    std::ranges::fill(out, not_a_number);
     return;
   }
   while (!out.empty()) {

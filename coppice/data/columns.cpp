@@ -4,6 +4,8 @@
 #include "coppice/core/text.h"
 #include "coppice/data/unread_number.h"
 #include "coppice/data/weights.h"
+#include "coppice/data/worth_threads.h"
+#include "coppice/device/threads.h"
 
 #include <algorithm>
 #include <array>
@@ -141,12 +143,14 @@ void for_blocks(const Table& table, std::span<const std::size_t> columns, std::s
 
 }  // namespace
 
-std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
-                                                std::span<const std::uint32_t> rows,
-                                                std::span<const float> weights) {
+namespace {
+
+using Weights = std::span<const float>;
+
+void add_statistics(const Table& table, std::span<const std::size_t> columns,
+                    std::span<const std::uint32_t> rows, Weights weights, std::span<NumberStatistics> all) {
   using Numbers = std::span<const float>;
   using Rows = std::span<const std::uint32_t>;
-  std::vector<NumberStatistics> all(columns.size());
   for_blocks(table, columns, rows, [&](std::size_t k, Numbers numbers, Rows some) {
     NumberStatistics s = all[k];
     for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -171,6 +175,23 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
     }
     all[k].squares = squares;
   });
+}
+
+}  // namespace
+
+std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
+                                                std::span<const std::uint32_t> rows,
+                                                std::span<const float> weights, std::size_t threads) {
+  constexpr std::size_t together = 64;  // columns: whole lines of a borrowed matrix's memory
+  std::vector<NumberStatistics> all(columns.size());
+  const std::size_t parts = (columns.size() + together - 1) / together;
+  ThreadPool pool(
+      std::min(std::max<std::size_t>(1, parts), worth_threads(columns.size() * rows.size(), threads)));
+  pool.parallel_for(parts, [&](std::size_t part) {
+    const std::size_t first = part * together;
+    const std::size_t count = std::min(together, columns.size() - first);
+    add_statistics(table, columns.subspan(first, count), rows, weights, std::span(all).subspan(first, count));
+  });
   return all;
 }
 
@@ -190,15 +211,14 @@ double skewness(std::span<const double> values, std::span<const double> weights)
   return squares > 0 ? cubes / std::pow(squares, 1.5) : 0;
 }
 
-Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
-                             std::span<const std::uint32_t> rows) {
-  Matrix<float> all(columns.size(), rows.size());
+void gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                    std::span<const std::uint32_t> rows, Matrix<float>& all) {
+  all.reshape(columns.size(), rows.size());
   std::vector<std::size_t> done(columns.size());
   for_blocks(table, columns, rows, [&](std::size_t k, std::span<const float> numbers, const auto&) {
     std::ranges::copy(numbers, all.row(k).begin() + static_cast<std::ptrdiff_t>(done[k]));
     done[k] += numbers.size();
   });
-  return all;
 }
 
 }  // namespace coppice

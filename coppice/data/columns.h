@@ -76,16 +76,17 @@ struct NumberStatistics {
 };
 
 /// For several columns at once; once for the means, once for the squares, since one pass of squares loses digits.
-/// weights: of all rows of the table; empty: all count the same.
+/// weights: of all rows of the table; empty: all count the same. threads: at most, each for columns of its own.
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
                                                 std::span<const std::uint32_t> rows,
-                                                std::span<const float> weights = {});
+                                                std::span<const float> weights = {}, std::size_t threads = 1);
 
 /// Numbers that lie far to one side: the mean third power of their standardised values. weights: one per value.
 double skewness(std::span<const double> values, std::span<const double> weights = {});
 
-/// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none.
-Matrix<float> gather_numbers(const Table& table, std::span<const std::size_t> columns,
-                             std::span<const std::uint32_t> rows);
+/// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none. Memory that
+/// the matrix has is used again.
+void gather_numbers(const Table& table, std::span<const std::size_t> columns,
+                    std::span<const std::uint32_t> rows, Matrix<float>& all);
 
 }  // namespace coppice

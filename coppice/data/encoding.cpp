@@ -5,6 +5,8 @@
 #include "coppice/data/classes.h"
 #include "coppice/data/columns.h"
 #include "coppice/data/number_shape.h"
+#include "coppice/data/worth_threads.h"
+#include "coppice/device/threads.h"
 
 #include <algorithm>
 #include <array>
@@ -86,6 +88,7 @@ Encoding Encoding::without_bins() const {
 namespace {
 
 constexpr std::size_t encoded_rows = 64;  ///< at a time
+constexpr std::size_t rows_of_thread = 16 * encoded_rows;
 
 /// Where each input column stands in a table, if it does.
 using Places = std::vector<std::optional<std::size_t>>;
@@ -287,15 +290,21 @@ void encode_column(const Step& step, const Encoding& encoding, const Binary& bin
 }
 
 /// A block of rows at a time: columns lie one after another in the table, rows in the inputs.
-void encode_inputs(const Table& table, const Encoding& encoding, const Places& places,
+void encode_inputs(const Table& table, const Encoding& encoding, const Places& places, std::size_t threads,
                    Matrix<float>& inputs) {
   const Binary binary(encoding);
   const std::vector<Step> steps = steps_for(table, encoding, places);
-  for (std::size_t row = 0; row < table.rows(); row += encoded_rows) {
-    const View<float> out = inputs.view().block(row, std::min(encoded_rows, table.rows() - row));
-    for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros.row(0), out[r]);
-    for (const Step& step : steps) encode_column(step, encoding, binary, row, out);
-  }
+  const std::size_t parts = (table.rows() + rows_of_thread - 1) / rows_of_thread;
+  ThreadPool pool(
+      std::min(std::max<std::size_t>(1, parts), worth_threads(table.rows() * encoding.inputs(), threads)));
+  pool.parallel_for(parts, [&](std::size_t part) {
+    const std::size_t end = std::min(table.rows(), (part + 1) * rows_of_thread);
+    for (std::size_t row = part * rows_of_thread; row < end; row += encoded_rows) {
+      const View<float> out = inputs.view().block(row, std::min(encoded_rows, end - row));
+      for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros.row(0), out[r]);
+      for (const Step& step : steps) encode_column(step, encoding, binary, row, out);
+    }
+  });
 }
 
 std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t rows, const Encoding& encoding,
@@ -331,12 +340,12 @@ std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t row
 }
 
 Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_target,
-                       std::vector<std::string>& warnings) {
+                       std::vector<std::string>& warnings, std::size_t threads) {
   const Places places = find_inputs(table, encoding);
   match_columns(table, encoding, places, with_target, warnings);
   Dataset data;
   data.inputs = Matrix<float>::packed(table.rows(), encoding.inputs());
-  encode_inputs(table, encoding, places, data.inputs);
+  encode_inputs(table, encoding, places, threads, data.inputs);
   if (!with_target) return data;
   const std::size_t target = *table.find(encoding.target.name);
   if (encoding.task == Task::classification) {
@@ -361,9 +370,9 @@ Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_t
 }  // namespace
 
 Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
-               std::vector<std::string>& warnings) {
-  if (encoding.derived.empty()) return encode_columns(table, encoding, with_target, warnings);
-  return encode_columns(with_derived(table, encoding.derived), encoding, with_target, warnings);
+               std::vector<std::string>& warnings, std::size_t threads) {
+  if (encoding.derived.empty()) return encode_columns(table, encoding, with_target, warnings, threads);
+  return encode_columns(with_derived(table, encoding.derived), encoding, with_target, warnings, threads);
 }
 
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan) {

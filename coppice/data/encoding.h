@@ -132,17 +132,18 @@ std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& pl
 
 /// Learns categories, fills, scaling and target from the given rows of a table. weights: of all of its rows; empty: all
 /// count the same. Means, deviations and quantiles go by them; how many bins there are, and whether a text is rare, goes
-/// by the number of rows.
+/// by the number of rows. threads: at most, and only where cells are many; nothing depends on them.
 Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const EncodingOptions& options,
                       std::span<const std::uint32_t> rows, std::vector<std::string>& notes,
-                      std::vector<std::string>& warnings, std::span<const float> weights = {});
+                      std::vector<std::string>& warnings, std::span<const float> weights = {},
+                      std::size_t threads = 1);
 
 /// Rows as the network takes them, columns matched by name. Fails naming the columns that are missing and the cells that
 /// do not fit; columns the model does not know are ignored with a warning. `with_target`: the target is needed in
 /// every row and fills labels or targets, else it is not looked at; rows of a class that training never saw are
-/// counted in a warning.
+/// counted in a warning. threads: as above.
 Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
-               std::vector<std::string>& warnings);
+               std::vector<std::string>& warnings, std::size_t threads = 1);
 
 /// The id columns that the table has, as texts; missing cells are empty.
 struct IdColumns {

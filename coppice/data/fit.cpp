@@ -266,8 +266,8 @@ Scaling default_scaling(Format format, Scaling tables) {
 /// Of the number columns among the inputs; the others' are empty.
 std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding, Encode encode,
                                     std::span<const std::size_t> numbers,
-                                    std::span<const NumberStatistics> statistics, Rows rows,
-                                    Weights weights) {
+                                    std::span<const NumberStatistics> statistics, Rows rows, Weights weights,
+                                    std::size_t threads) {
   const ShapeOptions wanted{.squash = encoding.scaling == Scaling::column, .bins = encode == Encode::bins};
   std::vector<NumberShape> shapes(numbers.size());
   if (!by_column(encoding.scaling) || !(wanted.squash || wanted.bins)) return shapes;
@@ -280,7 +280,7 @@ std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding
     columns.push_back(numbers[k]);
     fills.push_back(static_cast<float>(statistics[k].mean));
   }
-  std::vector<NumberShape> made = number_shapes(table, columns, fills, rows, wanted, weights);
+  std::vector<NumberShape> made = number_shapes(table, columns, fills, rows, wanted, weights, threads);
   for (std::size_t i = 0; i < places.size(); ++i) shapes[places[i]] = std::move(made[i]);
   return shapes;
 }
@@ -288,7 +288,8 @@ std::vector<NumberShape> shapes_for(const Table& table, const Encoding& encoding
 }  // namespace
 
 Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const EncodingOptions& options, Rows rows,
-                      std::vector<std::string>& notes, std::vector<std::string>& warnings, Weights weights) {
+                      std::vector<std::string>& notes, std::vector<std::string>& warnings, Weights weights,
+                      std::size_t threads) {
   const Table table = plan.derived.empty() ? given : with_derived(given, plan.derived);
   Encoding encoding;
   encoding.derived = plan.derived;
@@ -307,9 +308,9 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
   for (std::size_t i = 0; i < table.columns(); ++i) {
     if (plan.uses[i] == ColumnUse::number) numbers.push_back(i);
   }
-  const std::vector<NumberStatistics> statistics = number_statistics(table, numbers, rows, weights);
+  const std::vector<NumberStatistics> statistics = number_statistics(table, numbers, rows, weights, threads);
   const std::vector<NumberShape> shapes =
-      shapes_for(table, encoding, encode, numbers, statistics, rows, weights);
+      shapes_for(table, encoding, encode, numbers, statistics, rows, weights, threads);
   std::size_t next = 0;
   const NameSet ids = name_set(options.ids);
   Fitter fitter(encoding, rows, weights);

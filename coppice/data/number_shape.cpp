@@ -1,7 +1,11 @@
 #include "coppice/data/number_shape.h"
 
 #include "coppice/data/columns.h"
+#include "coppice/data/sort_numbers.h"
+#include "coppice/data/worth_threads.h"
+#include "coppice/device/threads.h"
 
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -48,11 +52,12 @@ struct Sample {
 Sample sorted_sample(std::span<const float> values, std::span<const float> weights) {
   Sample sample;
   if (weights.empty()) {
+    sample.values.reserve(values.size());
     for (const float value : values) {
       if (!std::isnan(value)) sample.values.push_back(value + 0.0F);
     }
     thin_out(sample.values);
-    std::ranges::sort(sample.values);
+    sort_numbers(sample.values);
     return sample;
   }
   std::vector<std::pair<float, float>> both;
@@ -153,20 +158,29 @@ std::vector<float> fit_edges(std::span<const float> sorted, std::span<const floa
 
 std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::size_t> columns,
                                        std::span<const float> fills, std::span<const std::uint32_t> rows,
-                                       ShapeOptions options, std::span<const float> weights) {
+                                       ShapeOptions options, std::span<const float> weights,
+                                       std::size_t threads) {
   constexpr std::size_t together = 16;  // a line of a borrowed matrix's memory is fetched once
-  std::vector<NumberShape> shapes;
-  shapes.reserve(columns.size());
+  constexpr std::size_t share = 4;      // threads copy no more than such a share of the columns at once
+  std::vector<NumberShape> shapes(columns.size());
   std::vector<float> own_weights;
   for (const std::uint32_t row : rows) {
     if (!weights.empty()) own_weights.push_back(weights[row]);
   }
-  for (std::size_t first = 0; first < columns.size(); first += together) {
-    const auto some = columns.subspan(first, std::min(together, columns.size() - first));
-    const Matrix<float> values = gather_numbers(table, some, rows);
-    for (std::size_t k = 0; k < some.size(); ++k)
-      shapes.push_back(shape_of(values.row(k), own_weights, fills[first + k], options));
-  }
+  const std::size_t most = std::max<std::size_t>(1, columns.size() / (share * together));
+  ThreadPool pool(std::min(most, worth_threads(columns.size() * rows.size(), threads)));
+  const std::size_t parts = (columns.size() + together - 1) / together;
+  std::atomic<std::size_t> next = 0;
+  pool.parallel_for(pool.threads(), [&](std::size_t) {
+    Matrix<float> values;
+    for (std::size_t part = next++; part < parts; part = next++) {
+      const std::size_t first = part * together;
+      const auto some = columns.subspan(first, std::min(together, columns.size() - first));
+      gather_numbers(table, some, rows, values);
+      for (std::size_t k = 0; k < some.size(); ++k)
+        shapes[first + k] = shape_of(values.row(k), own_weights, fills[first + k], options);
+    }
+  });
   return shapes;
 }
 

@@ -45,9 +45,10 @@ Squash fit_squash(std::span<const float> sorted, std::span<const float> weights 
 std::vector<float> fit_edges(std::span<const float> sorted, std::span<const float> weights = {});
 
 /// The shapes of several columns of numbers over some rows; a missing cell counts as the fill of its column. weights: of all
-/// rows of the table; empty: all count the same.
+/// rows of the table; empty: all count the same. threads: at most.
 std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::size_t> columns,
                                        std::span<const float> fills, std::span<const std::uint32_t> rows,
-                                       ShapeOptions options, std::span<const float> weights = {});
+                                       ShapeOptions options, std::span<const float> weights = {},
+                                       std::size_t threads = 1);
 
 }  // namespace coppice

@@ -164,7 +164,8 @@ Prediction Model::predict(const Table& table, const PredictOptions& options) con
   Prediction prediction;
   const std::optional<Threshold> threshold = threshold_of(classes(), options);
   const std::optional<std::size_t> rank = interval_rank(parts(), options);
-  const Dataset data = encode(table, encoding, false, prediction.warnings);
+  const Dataset data = encode(table, encoding, false, prediction.warnings,
+                              threads_for(folded(), table.rows(), options.threads));
   const NetScores nets = predict_nets(folded(), data, options, prediction.notes, prediction.warnings);
   const Matrix<float>& scores = nets.averaged;
   IdColumns ids = id_columns(table, encoding);

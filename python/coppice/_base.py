@@ -53,6 +53,12 @@ else:
                     setattr(self, name, value)
                 return self
 
+            def __getstate__(self) -> Any:
+                return dict(self.__dict__)
+
+            def __setstate__(self, state: Any) -> None:
+                self.__dict__.update(state)
+
             def __repr__(self) -> str:
                 given = ", ".join(f"{k}={v!r}" for k, v in self.get_params().items() if v is not None)
                 return f"{type(self).__name__}({given})"

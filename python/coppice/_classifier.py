@@ -47,7 +47,17 @@ def _require_classes(y: Array) -> None:
 
 @with_settings
 class CoppiceClassifier(ClassifierMixin, Estimator):
-    """Tells classes apart by neural networks that find their own size."""
+    """Tells classes apart by neural networks that find their own size.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).uniform(-1, 1, size=(300, 2))
+    >>> y = np.where((X**2).sum(axis=1) < 0.6, "inside", "outside")
+    >>> fitted = CoppiceClassifier(effort="quick", ensemble="off", lambda_=0.001).fit(X, y)
+    >>> fitted.predict([[0, 0], [1, 1]]).tolist()
+    ['inside', 'outside']
+    """
 
     task = "classification"
     classes_: Array
@@ -77,37 +87,39 @@ class CoppiceClassifier(ClassifierMixin, Estimator):
         place = {name: i for i, name in enumerate(self._names)}
         return np.array([place[name] for name in prediction.class_names])
 
-    def predict(self, X: Any) -> Array:
+    def predict(self, X: Any) -> Any:
         """The class of each row."""
         prediction = self._answers(X)
         assert prediction.classes is not None
         columns = self._columns_of(prediction)
-        return self.classes_[prediction.classes if columns is None else columns[prediction.classes]]
+        return self._given(X, self.classes_[prediction.classes if columns is None else columns[prediction.classes]])
 
-    def predict_proba(self, X: Any) -> Array:
-        """The probability of each class, in the order of `classes_`."""
-        prediction = self._answers(X)
-        assert prediction.probabilities is not None
+    def _all_classes(self, prediction: Prediction, values: Array) -> Array:
+        """A column for each of `classes_`, also for those that the model does not know."""
         columns = self._columns_of(prediction)
         if columns is None:
-            return prediction.probabilities
-        all_classes = np.zeros((len(prediction.probabilities), len(self.classes_)))
-        all_classes[:, columns] = prediction.probabilities
+            return values
+        all_classes = np.zeros((len(values), len(self.classes_)), values.dtype)
+        all_classes[:, columns] = values
         return all_classes
 
-    def predict_set(self, X: Any, level: float = 0.9) -> Array:
+    def _probabilities(self, X: Any) -> Array:
+        prediction = self._answers(X)
+        assert prediction.probabilities is not None
+        return self._all_classes(prediction, prediction.probabilities)
+
+    def predict_proba(self, X: Any) -> Any:
+        """The probability of each class, in the order of `classes_`."""
+        return self._given_table(X, self._probabilities(X), self.classes_.tolist())
+
+    def predict_set(self, X: Any, level: float = 0.9) -> Any:
         """Whether each class, in the order of `classes_`, is in the row's set: right for this share of rows like those
         learned from."""
         prediction = self._answers(X, level)
         assert prediction.sets is not None
-        columns = self._columns_of(prediction)
-        if columns is None:
-            return prediction.sets
-        all_classes = np.zeros((len(prediction.sets), len(self.classes_)), np.bool_)
-        all_classes[:, columns] = prediction.sets
-        return all_classes
+        return self._given_table(X, self._all_classes(prediction, prediction.sets), self.classes_.tolist())
 
-    def predict_log_proba(self, X: Any) -> Array:
+    def predict_log_proba(self, X: Any) -> Any:
         """The logarithms of the probabilities."""
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(X)))
+            return self._given_table(X, np.asarray(np.log(self._probabilities(X))), self.classes_.tolist())

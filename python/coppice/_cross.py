@@ -56,6 +56,13 @@ def cv(
         With the answers in the column `target`.
     folds : int or array
         How many, or the fold of each row.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(200, 3))
+    >>> crossed = cv(X, "column3", folds=3, lambda_=[0.1, 0.01], effort="quick", max_epochs=5)
+    >>> crossed.errors.shape, crossed.best in (0.1, 0.01)
+    ((2, 3), True)
     """
     rows = rows_of(data)
     given = _folds(rows.count, folds, seed) if isinstance(folds, int) else np.unique(folds, return_inverse=True)[1]

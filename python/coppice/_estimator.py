@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,13 +18,15 @@ from ._front import Front
 from ._inputs import free_name, require_rows, target_array, weight_array
 from ._library import library, text_of
 from ._model import Model, Prediction
-from ._order import in_order
-from ._parameters import chosen_values
+from ._order import Ordered, in_order
+from ._output import like, require_output, table_like
+from ._parameters import chosen_values, own, told_otherwise
 from ._pictures import Pictures
 from ._progress import progress
 from ._result import Result
 from ._rows import rows_of
-from ._settings import Options
+from ._settings import settings
+from ._spread import Work, spread
 from ._training import EpochReport, trained, watcher_of
 
 if TYPE_CHECKING:
@@ -44,6 +46,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
     device: str | None
     n_jobs: int | None
     row_order: str
+    output: str
     verbose: int
 
     if TYPE_CHECKING:  # with_settings gives the real one
@@ -70,6 +73,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
         eval_set: Any = None,
         callbacks: Any = None,
         out: str | os.PathLike[str] | None = None,
+        parallel: Any = None,
     ) -> Any:
         """Trains nets of many sizes and keeps the one that the settings pick.
 
@@ -82,56 +86,68 @@ class Estimator(Pictures, Exports, BaseEstimator):
         sample_weight : array, optional
             How much each row counts.
         eval_set : (X, y), optional
-            Rows that decide when to stop, instead of some of X.
+            Rows that decide when to stop, instead of some of X. All of them count the same.
         callbacks : list, optional
             Functions that hear of every epoch, or objects with on_begin(info), on_epoch(report), on_end().
         out : path, optional
             A run directory, as the program writes it.
+        parallel : joblib.Parallel, optional
+            Trains each net as a task of its own, on any backend; the model is the same.
         """
         before = dict(self.__dict__)
         try:
-            return self._fit(X, y, sample_weight, eval_set, callbacks, out)
+            return self._fit(X, y, sample_weight, eval_set, callbacks, out, parallel)
         except BaseException:
             self.__dict__.clear()  # what failed, or was interrupted, changes nothing
             self.__dict__.update(before)
             raise
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any, eval_set: Any, callbacks: Any, out: Any) -> Any:
+    def _fit(self, X: Any, y: Any, sample_weight: Any, eval_set: Any, callbacks: Any, out: Any, parallel: Any) -> Any:
+        require_output(self.output)
         rows = rows_of(X)
         answers = target_array(y, type(self).__name__)
         require_rows(rows, answers)
         weights = weight_array(sample_weight, rows.count)
         target = self._learn_target(answers)
         name = free_name(_name_of(y), rows.names, rows.width)
-        weight_name = free_name("weight", [*(rows.names or []), name], 0)
+        held = None if eval_set is None else self._held_out(eval_set, rows, name)
+        ordered = in_order(self.row_order, rows, target, weights)
         values = {**chosen_values(self), "target": name, "task": self.task}
-        if weights is not None:
-            values["weight"] = weight_name
-        ordered, target, weights = in_order(self.row_order, rows, target, weights)
-        if weights is None:
-            values["weight"] = None
-        options = Options.of(values)
-        if eval_set is not None:
-            options.set_table("validation", self._held_out(eval_set, rows, name))
-        table = self._training_rows(ordered, target, weights, name, weight_name).table()
+        if held is not None:
+            ordered = replace(ordered, groups=None)  # nothing is split
+        whole, named = self._training_rows(ordered, name, values)
+        if held is not None and "weight" in named:
+            held = held.with_column(Numbers(named["weight"], np.ones(held.count)))
+        work = Work(whole, {**values, **named}, held)
         watchers = [watcher_of(one) for one in callbacks or ()]
         if self.verbose:
             watchers.append(progress())
-        if out is None:
-            result = trained(library().train, [table, options], watchers)
+        if parallel is not None:
+            if out is not None:
+                raise ValueError("parallel: a run directory is written by one process; leave out= away")
+            result = spread(parallel, work, watchers)
+        elif out is None:
+            result = trained(library().train, [whole.table(), work.options()], watchers)
         else:
-            args = [table, options, os.fsencode(out)]
-            result = trained(library().run_train_table, args, watchers)
+            result = trained(library().run_train_table, [whole.table(), work.options(), os.fsencode(out)], watchers)
         self._keep(result, rows, out)
+        self._target_name = name
         return self
 
-    def _training_rows(self, rows: Rows, target: Array, weights: Array | None, name: str, weight_name: str) -> Rows:
-        rows = rows.with_column(self._target_column(name, target))
-        if weights is not None:
-            rows = rows.with_column(Numbers(weight_name, weights))
-        return rows
+    def _training_rows(self, ordered: Ordered, name: str, values: dict[str, Any]) -> tuple[Rows, dict[str, str]]:
+        """The rows with their answers and what else is told of them, and the settings that name those columns."""
+        rows = ordered.rows.with_column(self._target_column(name, ordered.target))
+        named: dict[str, str] = {}
+        taken = [*(rows.names or []), name]
+        if ordered.weights is not None:
+            named["weight"] = free_name("weight", taken, 0)
+            rows = rows.with_column(Numbers(named["weight"], ordered.weights))
+        if ordered.groups is not None and _may_group(values, int(ordered.groups[-1])):
+            named["group"] = free_name("group", taken, 0)
+            rows = rows.with_column(Numbers(named["group"], ordered.groups.astype(np.int64)))
+        return rows, named
 
-    def _held_out(self, eval_set: Any, rows: Rows, name: str) -> Any:
+    def _held_out(self, eval_set: Any, rows: Rows, name: str) -> Rows:
         """The rows to validate on, with the names of those to learn from."""
         pair = eval_set[0] if isinstance(eval_set, list) and len(eval_set) == 1 else eval_set
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
@@ -142,7 +158,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
             raise ValueError(f"eval_set: X has {held.count} rows, y has {len(answers)}; give as many")
         if held.names is None:
             held = held.renamed(rows.names)
-        return held.with_column(self._target_column(name, self._codes_of(answers))).table()
+        return held.with_column(self._target_column(name, self._codes_of(answers)))
 
     def _codes_of(self, y: Array) -> Array:
         """Answers of other rows, as those that were learned."""
@@ -154,7 +170,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
         for gone in ("feature_names_in_", "_importances"):
             self.__dict__.pop(gone, None)
         self._result: Result | None = result
-        self._out = None if out is None else os.fspath(out)
+        self._out: str | None = None if out is None else os.fspath(out)
         self._sample = rows.take(np.unique(np.linspace(0, rows.count - 1, _explained_rows).astype(np.int64)))
         self.n_features_in_ = rows.width
         if rows.names is not None:
@@ -221,6 +237,17 @@ class Estimator(Pictures, Exports, BaseEstimator):
         cuda = self.device == "cuda"
         return _unaffected(rows, lambda all: self.model_.predict_rows(all, threads, cuda, interval))
 
+    def _given(self, X: Any, values: Array) -> Any:
+        """Answers, one per row, as `output` says."""
+        return like(X, values, self._target_name) if self._in_container() else values
+
+    def _given_table(self, X: Any, values: Array, names: Sequence[Any]) -> Any:
+        return table_like(X, values, names) if self._in_container() else values
+
+    def _in_container(self) -> bool:
+        require_output(self.output)
+        return self.output == "container"
+
     @property
     def feature_importances_(self) -> Array:
         """How much each column contributes to what the model says: the mean size of its contributions, all together 1."""
@@ -248,8 +275,13 @@ class Estimator(Pictures, Exports, BaseEstimator):
 
     def __getstate__(self) -> Any:
         # Models are their bytes; what is left of a training stays behind.
-        parent = super().__getstate__()
-        return {**(self.__dict__ if parent is None else parent), "_result": None} if "_result" in self.__dict__ else parent
+        state = dict(super().__getstate__())
+        return {**state, "_result": None} if "_result" in state else state
+
+    def __setstate__(self, state: Any) -> None:
+        # Pickles of earlier versions lack what came later.
+        later = {**own, **dict.fromkeys(one.name for one in settings() if one.name not in told_otherwise)}
+        super().__setstate__({**later, "_target_name": "target", **state})
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -268,6 +300,14 @@ def _unaffected(rows: Rows, predict: Callable[[Rows], Prediction]) -> Prediction
     found = predict(rows.repeated(_fewest_rows))
     of_rows: dict[str, Any] = {key: value[: rows.count] for key, value in vars(found).items() if isinstance(value, np.ndarray)}
     return replace(found, **of_rows)
+
+
+def _may_group(values: dict[str, Any], groups: int) -> bool:
+    """Whether a split by groups is not in the way of what was set."""
+    if any(values[other] is not None for other in ("group", "time", "fold")):
+        return False
+    folds = values["ensemble"]
+    return groups >= (folds if isinstance(folds, int) else 2)
 
 
 def _name_of(y: Any) -> str:

@@ -34,7 +34,7 @@ class Front(Sequence[dict[str, Any]]):
     @classmethod
     def of(cls, summary: dict[str, Any]) -> Front:
         """Of what the library says about a training."""
-        records = []
+        records: list[dict[str, Any]] = []
         for index, net in enumerate(summary["nets"]):
             known = {**net, "lambda_": net["lambda"], "hidden_units": tuple(net["hidden_units"])}
             records.append(

@@ -11,6 +11,7 @@ from ._progress import progress
 from ._result import Result
 from ._rows import rows_of
 from ._settings import Options
+from ._spread import Work, spread
 from ._training import trained, watcher_of
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ def train(
     out: Path | None = None,
     resume: bool = False,
     callbacks: Any = None,
+    parallel: Any = None,
     verbose: int = 0,
     **settings: Unpack[TrainSettings],
 ) -> Result:
@@ -43,16 +45,31 @@ def train(
         A run directory to write. An interrupted training can be resumed there.
     resume : bool
         Goes on with the run in `out`; data that came from memory is handed in again.
+    parallel : joblib.Parallel, optional
+        Trains each net as a task of its own, on any backend; the models are the same.
     settings
         As `coppice.settings()` lists them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(200, 3))
+    >>> result = train(X, "column3", effort="quick", ensemble="off", lambda_=[0.1, 0.01], max_epochs=5)
+    >>> len(result.nets), result.front["lambda_"]
+    (2, [0.1, 0.01])
     """
     watchers = [watcher_of(one) for one in callbacks or ()]
     if verbose:
         watchers.append(progress())
     if resume and out is None:
         raise ValueError("resume: name the run directory with out=")
-    options = Options.of({"target": target, **settings})
+    values = {"target": target, **settings}
     is_file = isinstance(data, (str, os.PathLike))
+    if parallel is not None:
+        if out is not None or is_file:
+            raise ValueError("parallel: hand in rows in memory and no run directory")
+        return spread(parallel, Work(rows_of(data), values), watchers)
+    options = Options.of(values)
     lib = library()
     if resume and is_file:
         return trained(lib.run_resume, [os.fsencode(out or "")], watchers)

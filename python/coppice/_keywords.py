@@ -151,6 +151,9 @@ class EstimatorSettings(Settings, total=False):
     # auto: up to 10,000 rows of arrays without names are sorted, and whole weights repeat rows, so that neither the
     # order of rows nor how repetitions are told matters; given: rows stay as they come; sorted
     row_order: str
+    # numpy: answers are arrays; container: what X is, a Series or DataFrame of pandas or polars, an Array or Table
+    # of pyarrow
+    output: str
     # the same as seed; a RandomState or Generator of numpy draws one
     random_state: Any
     # processor threads; -1 or None: all; the same as threads

@@ -12,7 +12,7 @@ from typing import Any
 
 from ._errors import error_of
 
-_needed_version = 4
+_needed_version = 5
 NO_NET = ctypes.c_size_t(-1).value
 
 
@@ -117,6 +117,10 @@ _calls: dict[str, list[Any]] = {
     "options_set_rows": [_handle, c_char_p, c_void_p, c_size_t],
     "options_set_warm_start": [_handle, _handle],
     "train": [_handle, _handle, POINTER(Callbacks), _place],
+    "training_new": [_handle, _handle, POINTER(Callbacks), _place],
+    "training_train": [_handle, c_size_t, c_size_t, POINTER(Callbacks), _place],
+    "training_take": [_handle, c_char_p, c_size_t, POINTER(Callbacks)],
+    "training_finish": [_handle, POINTER(Callbacks), _place],
     "run_train": [c_char_p, _handle, c_char_p, POINTER(Callbacks), _place],
     "run_resume": [c_char_p, POINTER(Callbacks), _place],
     "run_train_table": [_handle, _handle, c_char_p, POINTER(Callbacks), _place],
@@ -145,6 +149,8 @@ _plain: dict[str, tuple[Any, list[Any]]] = {
     "text_data": (c_void_p, [_handle]),
     "text_size": (c_size_t, [_handle]),
     "table_rows": (c_size_t, [_handle]),
+    "training_waiting": (c_size_t, [_handle]),
+    "training_net": (c_size_t, [_handle, c_size_t]),
     "result_nets": (c_size_t, [_handle]),
     "result_epochs": (c_size_t, [_handle]),
     "prediction_rows": (c_size_t, [_handle]),
@@ -166,7 +172,8 @@ _plain: dict[str, tuple[Any, list[Any]]] = {
     "explanation_scores": (c_void_p, [_handle]),
     "explanation_classes": (c_void_p, [_handle]),
     **{
-        f"{kind}_free": (None, [_handle]) for kind in ("text", "table", "options", "result", "model", "prediction", "explanation")
+        f"{kind}_free": (None, [_handle])
+        for kind in ("text", "table", "options", "training", "result", "model", "prediction", "explanation")
     },
 }
 

@@ -13,11 +13,13 @@ T = TypeVar("T")
 told_otherwise = ("target", "weight", "task")
 
 # Parameters that are not the library's.
-own: dict[str, Any] = {"row_order": "auto", "random_state": None, "n_jobs": None, "verbose": 0}
+own: dict[str, Any] = {"row_order": "auto", "output": "numpy", "random_state": None, "n_jobs": None, "verbose": 0}
 
 own_help = {
     "row_order": "auto: up to 10,000 rows of arrays without names are sorted, and whole weights repeat rows, so that "
     "neither the order of rows nor how repetitions are told matters; given: rows stay as they come; sorted",
+    "output": "numpy: answers are arrays; container: what X is, a Series or DataFrame of pandas or polars, an Array or Table of "
+    "pyarrow",
     "random_state": "the same as seed; a RandomState or Generator of numpy draws one",
     "n_jobs": "processor threads; -1 or None: all; the same as threads",
     "verbose": "0: silent; 1: a bar",

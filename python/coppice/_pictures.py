@@ -55,7 +55,7 @@ class Pictures:
 
     def plot_calibration(self: Any, X: Any, y: Any, ax: Any = None, bins: int = 10) -> Any:
         """Of a classifier: how often the predicted class is right, by how likely it was said to be."""
-        probabilities = self.predict_proba(X)
+        probabilities = self._probabilities(X)
         likely = probabilities.max(axis=1)
         right = self.classes_[probabilities.argmax(axis=1)] == np.asarray(y)
         where = np.minimum((likely * bins).astype(int), bins - 1)

@@ -68,7 +68,7 @@ class Result(Handle):
         """Every epoch of every net, as they ended."""
         from ._training import report_of
 
-        found = []
+        found: list[EpochReport] = []
         for i in range(library().result_epochs(self)):
             epoch = Epoch(size=ctypes.sizeof(Epoch))
             library().result_epoch(self, i, ctypes.byref(epoch))

@@ -8,13 +8,15 @@ import json
 import signal
 import threading
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from ._errors import CoppiceWarning, Interrupted, in_python
 from ._library import Callbacks, Epoch, OnEpoch, OnText, Stop
 from ._result import Result
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -73,12 +75,13 @@ def watcher_of(callback: Any) -> Any:
     raise TypeError(f"callbacks: {callback!r} is neither a function nor has it on_epoch(report)")
 
 
-class _Guarded:
+class Guarded:
     """Callbacks for the library. What they raise ends the training and is raised again after it: exceptions, Ctrl-C's too,
     cannot pass through C."""
 
-    def __init__(self, watchers: Sequence[Any]) -> None:
+    def __init__(self, watchers: Sequence[Any] = (), stop: Callable[[], bool] = lambda: False) -> None:
         self.watchers = watchers
+        self.stop = stop  # asked too
         self.raised: BaseException | None = None
         self.stopping = False
         self.struct = Callbacks(
@@ -114,10 +117,10 @@ class _Guarded:
 
     def _stop(self, _: Any) -> int:
         # Python runs its handlers of signals when this is called, several times a second.
-        return 1 if self.stopping or self.raised is not None else 0
+        return 1 if self.stopping or self.raised is not None or self.stop() else 0
 
     @contextlib.contextmanager
-    def heeding_ctrl_c(self) -> Iterator[None]:
+    def heeding_ctrl_c(self) -> Generator[None]:
         """Ctrl-C is kept until the library returns: a handler that raises would do so inside a callback, and be lost."""
         own = signal.getsignal(signal.SIGINT)
         if threading.current_thread() is not threading.main_thread() or not callable(own):
@@ -136,23 +139,40 @@ class _Guarded:
         finally:
             signal.signal(signal.SIGINT, own)
 
+    def during(self, call: Callable[[Any], T]) -> T:
+        """What call(callbacks) gives; what was raised meanwhile is raised after it."""
+        try:
+            with self.heeding_ctrl_c():
+                given = call(ctypes.byref(self.struct))
+        except Interrupted:
+            if self.raised is not None:
+                raise self.raised from None
+            raise
+        if self.raised is not None:
+            raise self.raised
+        return given
 
-def trained(call: Any, args: Sequence[Any], watchers: Sequence[Any] = ()) -> Result:
-    """Calls a function of the library that trains, its callbacks after `args`; warns of what it warns of."""
-    guarded = _Guarded(watchers)
+
+@contextlib.contextmanager
+def told_of_the_end(watchers: Sequence[Any]) -> Generator[None]:
+    """However it ends."""
     try:
-        with guarded.heeding_ctrl_c():
-            result: Result = Result.made_by(call, *args, ctypes.byref(guarded.struct))
-    except Interrupted:
-        if guarded.raised is not None:
-            raise guarded.raised from None
-        raise
+        yield
     finally:
         for one in watchers:
             if hasattr(one, "on_end"):
                 one.on_end()
-    if guarded.raised is not None:
-        raise guarded.raised
+
+
+def warn_of(result: Result) -> None:
+    """What the library warns of, to whoever called the function that was called by the user."""
     for warning in result.warnings:
-        warnings.warn(in_python(warning), CoppiceWarning, stacklevel=4)
+        warnings.warn(in_python(warning), CoppiceWarning, stacklevel=5)
+
+
+def trained(call: Any, args: Sequence[Any], watchers: Sequence[Any] = ()) -> Result:
+    """Calls a function of the library that trains, its callbacks after `args`; warns of what it warns of."""
+    with told_of_the_end(watchers):
+        result: Result = Guarded(watchers).during(lambda callbacks: Result.made_by(call, *args, callbacks))
+    warn_of(result)
     return result

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib
 import re
 from pathlib import Path
 from typing import Any
@@ -38,3 +40,10 @@ def test_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     log = lambda name, value, step: logged.append((name, step))  # noqa: E731
     clf.fit(names["X"], names["y"], callbacks=[lambda report: names["to_mlflow"](report, log)])
     assert logged == [("error of net 0", 1), ("error of net 0", 2), ("error of net 0", 3)]
+
+
+@pytest.mark.parametrize("module", ["_classifier", "_regressor", "_functions", "_cross"])
+@pytest.mark.filterwarnings("ignore::coppice.CoppiceWarning")
+def test_docstrings(module: str) -> None:
+    done = doctest.testmod(importlib.import_module(f"coppice.{module}"))
+    assert done.attempted > 2 and done.failed == 0

@@ -57,5 +57,6 @@ void test_predict(void);
 void test_explain(void);
 void test_export(void);
 void test_threads(void);
+void test_training(void);
 
 #endif
