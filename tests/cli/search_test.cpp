@@ -57,7 +57,7 @@ TEST_F(SearchProgram, RandomFindsANetThatCanBeUsed) {
   const Json model = ok({"inspect", "s/model.coppice", "--json"}).json();
   EXPECT_EQ(model["origin"]["validation_error"], summary["model"]["validation_error"]);
   EXPECT_LT(ok({"evaluate", "s/model.coppice", "d.csv", "--json"}).json()["error"], 0.1);
-  EXPECT_EQ(ok({"inspect", "s"}).out, ok({"inspect", "s/model.coppice"}).out);
+  EXPECT_EQ(ok({"inspect", "s", "--json"}).out, ok({"inspect", "s/model.coppice", "--json"}).out);
   EXPECT_EQ(ok({"predict", "s", "d.csv"}).out, ok({"predict", "s/model.coppice", "d.csv"}).out);
   EXPECT_EQ(ok({"search", "random", "--resume", "s", "--json", "--quiet"}).json(), summary);
 }
@@ -74,10 +74,9 @@ TEST_F(SearchProgram, GridWithRerunsRanksByTheMedian) {
   EXPECT_EQ(summary["settings"].size(), 6U);
   EXPECT_EQ(summary["settings"][0]["seeds"], Json({0, 1, 2}));
   EXPECT_EQ(summary["settings"][2]["seeds"], Json::array({0}));
-  EXPECT_LE(summary["settings"][0]["validation_error"]["median"],
-            summary["settings"][1]["validation_error"]["median"]);
+  EXPECT_LE(summary["settings"][0]["criterion"]["median"], summary["settings"][1]["criterion"]["median"]);
   EXPECT_EQ(summary["model"]["hidden"], summary["settings"][0]["hidden"]);
-  EXPECT_EQ(summary["model"]["validation_error"], summary["settings"][0]["validation_error"]["low"]);
+  EXPECT_EQ(summary["model"]["criterion"], summary["settings"][0]["criterion"]["low"]);
   EXPECT_TRUE(exists("runs/d-search/model.coppice")) << "the directory has a name of its own";
 }
 
