@@ -15,13 +15,15 @@ import unittest.mock
 import xml.etree.ElementTree as xml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-PEERS_PYTHON = ROOT / "build/tables-venv/bin/python"  # has numpy, where the comparison was made
+# Those that have numpy, where the comparison was made or the Python package is tested.
+PYTHONS = [ROOT / f"build/{name}-venv/bin/python" for name in ("tables", "python")]
 
 if not importlib.util.find_spec("numpy"):
-    if not PEERS_PYTHON.exists() or pathlib.Path(sys.prefix) == PEERS_PYTHON.parents[1]:
-        print("skipped: python3 has no numpy; apt-get install python3-numpy, or ./run bench --tables once")
+    found = [python for python in PYTHONS if python.exists() and pathlib.Path(sys.prefix) != python.parents[1]]
+    if not found:
+        print("skipped: python3 has no numpy; apt-get install python3-numpy, or ./run test, which makes one that has it")
         sys.exit(77)
-    os.execv(PEERS_PYTHON, [str(PEERS_PYTHON), *sys.argv])
+    os.execv(found[0], [str(found[0]), *sys.argv])
 
 import numpy as np
 
