@@ -81,8 +81,8 @@ def bench_fit(rows: int) -> str:
             same = same and Path(run, "model.coppice").read_bytes() == fitted.model_.bytes()
     fit, training, program = map(statistics.median, (fits, trainings, programs))
     return (
-        f"fit, {rows} x 784: {fit:.1f} s, {fit / program:.3f} of what the program trains for ({program:.1f} s), {fit / training:.3f} "
-        f"of its own epochs; {'the same' if same else 'another'} model"
+        f"fit, {rows} x 784: {fit:.1f} s, {fit / program:.3f} of what the program trains for ({program:.1f} s), "
+        f"{fit / training:.3f} of its own epochs; {'the same' if same else 'another'} model"
     )
 
 
