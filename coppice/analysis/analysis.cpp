@@ -198,9 +198,7 @@ Json network_json(const Model& model, const Drawing& drawing) {
 }  // namespace
 
 Json analysis_json(ThreadPool& pool, const Model& model, std::size_t net, const AnalysedData& held) {
-  const Matrix<float> scores =
-      held.scores ? *held.scores
-                  : predict_scores_by(pool, model.folded(), *held.held, held.rows, held.net_of);
+  const Matrix<float> scores = predict_scores_by(pool, model.folded(), *held.held, held.rows, held.net_of);
   KnownRows known;
   for (const std::uint32_t row : held.rows) {
     if (!held.held->labels.empty()) known.labels.push_back(held.held->labels[row]);

@@ -21,8 +21,6 @@ struct AnalysedData {
   std::vector<std::uint32_t> rows;  ///< of it
   std::vector<std::uint32_t>
       net_of;  ///< of every row of `held`: the net of an ensemble that did not learn from it; empty: all nets answer
-  std::optional<Matrix<float>>
-      scores;         ///< of the rows, where others than the nets themselves judge; none: they do
   bool test = false;  ///< they are test rows, not validation rows
   const DataSummary* summary = nullptr;
   std::string file;  ///< where the data lies; empty: in memory

@@ -17,7 +17,7 @@ std::size_t counted_bytes(const Summary& summary, const NetResult& net) {
 
 /// Nets are compared on the rows that the first fold validates on; those of other folds are no candidates. The loss of an
 /// average is the average of the losses less what the nets disagree by, so an ensemble, of which the best net of each fold
-/// is a part, counts as a shade better than the best.
+/// is a part, counts as a shade better than the best; and so does a net that went on with more rows than the one it was.
 std::vector<Candidate> candidates_of(const Summary& summary) {
   constexpr double a_shade = 1e-9;
   std::vector<Candidate> nets;
@@ -32,6 +32,7 @@ std::vector<Candidate> candidates_of(const Summary& summary) {
                         .tie = ties ? *net.log_loss : 0,
                         .parameters = net.parameters,
                         .bytes = counted_bytes(summary, net)};
+    if (net.refit) candidate.error *= 1 - a_shade;
     if (!net.members.empty()) candidate.error = std::min(candidate.error, best * (1 - a_shade));
     if (net.fold > 0) candidate.error = HUGE_VAL;
     if (std::isfinite(candidate.error)) best = std::min(best, candidate.error);
@@ -86,7 +87,7 @@ std::string nothing_fits(const Summary& summary) {
 
 bool on_path(const Summary& summary, const NetResult& net) {
   const NetResult& first = summary.nets.front();
-  return net.fold == 0 && net.members.empty() && net.bins == first.bins &&
+  return net.fold == 0 && net.members.empty() && !net.refit && net.bins == first.bins &&
          net.hidden_units.size() == first.hidden_units.size();
 }
 
@@ -94,7 +95,7 @@ std::vector<FrontPoint> points_of(const Summary& summary) {
   std::vector<FrontPoint> points;
   for (std::size_t i = 0; i < summary.nets.size(); ++i) {
     const NetResult& net = summary.nets[i];
-    if (net.kind == NetKind::grown && !on_path(summary, net)) continue;
+    if (net.refit || (net.kind == NetKind::grown && !on_path(summary, net))) continue;
     auto point = std::ranges::find_if(
         points, [&](const FrontPoint& other) { return alike(summary.nets[other.nets.front()], net); });
     if (point == points.end()) {

@@ -52,15 +52,12 @@ std::vector<Answers> answers_of(ThreadPool& pool, std::span<const Member> nets) 
 
 }  // namespace
 
-Matrix<float> judged_scores(ThreadPool& pool, std::span<const Member> judges, const PreparedData& data) {
-  const std::vector<Answers> of_nets = answers_of(pool, judges);
-  Matrix<float> scores(data.rows.size(), of_nets.front().scores.cols());
-  std::vector<std::size_t> next(judges.size());
-  for (std::size_t i = 0; i < data.rows.size(); ++i) {
-    const std::uint32_t fold = data.fold_of[i];
-    std::ranges::copy(of_nets[fold].scores.row(next[fold]++), scores.row(i).begin());
-  }
-  return scores;
+Model judging_model(std::span<const Member> judges, const PreparedData& data, const Model& ensemble) {
+  ModelParts parts = parts_of(judges, data);
+  parts.temperature = ensemble.parts().temperature;
+  parts.conformity = ensemble.parts().conformity;
+  parts.origin = ensemble.origin();
+  return Model(std::move(parts));
 }
 
 MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members,

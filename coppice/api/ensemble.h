@@ -20,7 +20,7 @@ struct Member {
 MeasuredNet measure_ensemble(ThreadPool& pool, std::span<const Member> members,
                              std::span<const Member> judges, const PreparedData& data, Metric metric);
 
-/// What the judges say about the rows of the data, in their order.
-Matrix<float> judged_scores(ThreadPool& pool, std::span<const Member> judges, const PreparedData& data);
+/// The judges as one model, calibrated and described as the ensemble is.
+Model judging_model(std::span<const Member> judges, const PreparedData& data, const Model& ensemble);
 
 }  // namespace coppice

@@ -30,6 +30,7 @@ namespace {
 constexpr std::uint32_t test_stream = 0;
 constexpr std::uint32_t validation_stream = 1;
 constexpr std::uint32_t fold_stream = 2;
+constexpr std::uint32_t all_rows_stream = 3;
 constexpr std::size_t most_numbers =
     50'000'000;                            ///< that inputs with bins may be, to be tried beside plain ones
 constexpr std::size_t target_strata = 10;  ///< quantiles of numbers that folds have alike
@@ -220,6 +221,10 @@ NetData PreparedData::net_data(std::uint64_t seed, NetShare share) const {
                       : splits.hold_out_fold(rows, seed - first_seed, seed, validation_stream);
     data.train_rows = std::move(split.kept);
     data.validation_rows = std::move(split.held_out);
+  }
+  if (share.all_rows) {
+    data.train_rows.insert(data.train_rows.end(), data.validation_rows.begin(), data.validation_rows.end());
+    Random(seed, Purpose::split, all_rows_stream).shuffle(data.train_rows);
   }
   return data;
 }

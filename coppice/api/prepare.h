@@ -28,13 +28,10 @@ struct EncodedTables {
 
 /// Which of the inputs, and which of the folds, if there are any, a net has.
 struct NetShare {
-  bool plain = false;    ///< no bins
-  std::size_t fold = 0;  ///< that it validates on
+  bool plain = false;     ///< no bins
+  std::size_t fold = 0;   ///< that it validates on
+  bool all_rows = false;  ///< it learns from those as well
 };
-
-inline NetShare share_of(const Variant& variant, std::size_t fold) {
-  return {.plain = !variant.bins, .fold = fold};
-}
 
 /// The tables, split.
 struct PreparedData : EncodedTables {

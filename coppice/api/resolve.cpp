@@ -144,6 +144,7 @@ Options resolve(const Options& options, const DataFacts& facts) {
   fill(complete.ensemble, std::max<std::size_t>(facts.folds, 1));
   if (const double share = validation_share(complete, facts.images); share > 0 && facts.folds == 0)
     complete.validation = share;
+  if (!explores(options) || facts.images) fill(complete.refit, Refit::off);
   fill_standard(complete);
   fill_by_effort(complete, facts.train_rows, facts.folds > 0 && facts.train_rows > few_rows);
   return complete;

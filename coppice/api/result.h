@@ -31,9 +31,10 @@ struct NetResult {
   std::size_t epochs = 0;
   std::string phase;                     ///< "done"; "failed": loss not finite; else where a limit stopped it
   std::optional<std::size_t> warm_from;  ///< index of the net it began as
-  bool dominated = false;                ///< another net is at most as large and at least as good, or it was
-                                         ///< validated on another fold
-  std::size_t bytes = 0;                 ///< of its model
+  bool refit = false;  ///< it, or each net of an ensemble, went on with all rows; errors are those of before
+  bool dominated = false;   ///< another net is at most as large and at least as good, or it was
+                            ///< validated on another fold
+  std::size_t bytes = 0;    ///< of its model
   std::size_t flash = 0;    ///< constants of the C header that a budget is for; 0: it is for none
   bool one_answer = false;  ///< it gives every validation row the same class, or number
   bool bins = false;        ///< columns of numbers have bins beside them

@@ -113,6 +113,11 @@ void add_data_settings(Builder& b) {
   add_held_out(b, "validation", &O::validation,
                "rows that decide when to stop (default: a tenth of a table's, a sixth of images)");
   add_ensemble(b);
+  b.choice("refit", &O::refit,
+           "in the end the best net, or ensemble, goes on for a few epochs with the rows that validated it; "
+           "auto: of tables, "
+           "where it has learned much, unless lambdas, sizes, a budget or seeds are given",
+           "", true);
   add_held_out(b, "test", &O::test, "rows that only the final error is measured on");
   add_column(b, "group", &O::group,
              "column that groups rows: none of its groups is on both sides of a split");

@@ -3,9 +3,11 @@
 #include "coppice/api/fixed_nets.h"
 #include "coppice/api/make_population.h"
 #include "coppice/api/metric.h"
+#include "coppice/api/refit.h"
 #include "coppice/api/resolve.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
+#include "coppice/training/base_rate.h"
 #include "coppice/training/lambda_scale.h"
 #include "coppice/training/schedule.h"
 
@@ -35,7 +37,7 @@ std::vector<double> largest_lambdas(ThreadPool& pool, const Options& options, co
   std::vector<double> largest;
   for (const Variant& variant : variants) {
     largest.push_back(largest_lambda(pool, variant_options(options, variant), *options.seed,
-                                     data.net_data(*options.seed, share_of(variant, 0))));
+                                     data.net_data(*options.seed, {.plain = !variant.bins})));
   }
   return largest;
 }
@@ -108,11 +110,16 @@ std::vector<std::string> Training::warnings() const {
 TrainingOptions Training::options_for(const PlannedNet& net) const {
   TrainingOptions training = variant_options(options_, variants_[net.variant]);
   training.precision = choose_precision(options_, device_.device, data_.images());
+  if (net.refit) training.course = refit_course;
   return net.is_fixed() ? fixed_options(std::move(training), net.fixed_size) : training;
 }
 
+NetShare Training::share_for(const PlannedNet& net) const {
+  return {.plain = !variants_[net.variant].bins, .fold = net.fold, .all_rows = net.refit};
+}
+
 NetData Training::net_data(const PlannedNet& net) {
-  return data_for(net).net_data(net.seed, share_of(variants_[net.variant], net.fold));
+  return data_for(net).net_data(net.seed, share_for(net));
 }
 
 const PreparedData& Training::data_for(const PlannedNet& net) {
@@ -180,6 +187,7 @@ std::vector<TrainedNet> Training::trained_nets() {
   for (const NetRun& run : runs_) {
     const NetState& state = kept_state(run);
     const PlannedNet& planned = planned_[run.id];
+    if (planned.refit) break;  // these are the last, and nothing validates them
     const Encoding& encoding = data_for(planned).tables(!variants_[planned.variant].bins).encoding;
     trained.push_back(
         {.planned = planned,
@@ -196,7 +204,25 @@ std::vector<TrainedNet> Training::trained_nets() {
 std::vector<PlannedNet> Training::next_round() {
   // Nets that a limit stopped tell neither size nor error, and a limit is a limit.
   if (std::ranges::any_of(runs_, &NetRun::stopped)) return {};
-  return next_nets(plan_options(), trained_nets());
+  if (std::ranges::any_of(planned_, &PlannedNet::refit)) return {};
+  std::vector<PlannedNet> planned = next_nets(plan_options(), trained_nets());
+  return planned.empty() ? last_round() : planned;
+}
+
+/// The best goes on with the rows that validated it: whatever is picked in the end, which may be told anew.
+std::vector<PlannedNet> Training::last_round() {
+  if (options_.refit == Refit::off || !data_.splits_rows()) return {};
+  const Result result = finish();
+  const NetResult& best = result.nets[result.best];
+  const double base = base_criterion(net_data(planned_.front()), *options_.metric);
+  if (!options_.refit && !may_refit(best, base, data_.train_count())) return {};
+  std::vector<PlannedNet> planned;
+  for (const std::size_t net : best.members.empty() ? std::vector{result.best} : best.members) {
+    planned.push_back(planned_[net]);
+    planned.back().warm_from = net;
+    planned.back().refit = true;
+  }
+  return planned;
 }
 
 /// Adds the planned nets, each as it was before or at its beginning.
@@ -207,7 +233,7 @@ void Training::begin_round(const std::vector<PlannedNet>& planned) {
     const NetData data = net_data(net);
     if (net.warm_from) {
       const NetRun& from = runs_[*net.warm_from];
-      const Phase phase = net.lambda > from.lambda ? Phase::settle : Phase::grow;
+      const Phase phase = net.refit ? Phase::anneal : net.lambda > from.lambda ? Phase::settle : Phase::grow;
       runs_.push_back(trainer.start_from(kept_state(from).network, phase, id, net.lambda, net.seed, data));
     } else if (data_.warm_start) {
       runs_.push_back(trainer.start_from(*data_.warm_start, Phase::grow, id, net.lambda, net.seed, data));
@@ -229,6 +255,13 @@ bool Training::begin_next_round() {
 bool Training::round_ended() const {
   return std::none_of(runs_.begin() + static_cast<std::ptrdiff_t>(first_), runs_.end(),
                       [](const NetRun& run) { return run.running(); });
+}
+
+/// Nets that did not go on to the end are left out: their steps were still long.
+bool Training::refit_ended() const {
+  return std::ranges::all_of(runs_, [&](const NetRun& run) {
+    return !planned_[run.id].refit || run.protocol.phase() == Phase::done;
+  });
 }
 
 void Training::begin(const std::function<void(NetRun&)>& restore) {

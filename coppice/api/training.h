@@ -73,9 +73,11 @@ class Training {
   PlanOptions path_options() const;
   PlanOptions plan_options();
   std::vector<PlannedNet> next_round();
+  std::vector<PlannedNet> last_round();
   void begin_round(const std::vector<PlannedNet>& planned);
   bool begin_next_round();
   bool round_ended() const;
+  bool refit_ended() const;
   void train_round(TrainingObserver& observer, const std::function<bool()>& stop);
   const NetState& kept_state(const NetRun& run) const;
   std::vector<TrainedNet> trained_nets();
@@ -83,6 +85,7 @@ class Training {
   TrainingOptions options_for(const PlannedNet& net) const;
   const PreparedData& data_for(const PlannedNet& net);
   NetData net_data(const PlannedNet& net);
+  NetShare share_for(const PlannedNet& net) const;
   bool is_fixed(const PlannedNet& net) const;
   FixedNets fixed_nets();
   void add_ensemble(Result& result);

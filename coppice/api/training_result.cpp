@@ -3,9 +3,11 @@
 #include "coppice/api/ensemble.h"
 #include "coppice/api/fixed_nets.h"
 #include "coppice/api/measure.h"
+#include "coppice/api/refit.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/training.h"
 #include "coppice/core/memory.h"
+#include "coppice/model/parts.h"
 #include "coppice/training/base_rate.h"
 
 #include <algorithm>
@@ -36,6 +38,7 @@ NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& 
   result.epochs = run.epoch;
   result.phase = phase_name(run.protocol.phase());
   result.warm_from = planned.warm_from;
+  result.refit = planned.refit;
   result.bins = variant.bins;
   result.fold = planned.fold;
   result.inputs = state.network.inputs();
@@ -63,17 +66,21 @@ void add_measured(Result& result, const MeasuredNet& measured, BytesFor bytes_fo
 Result Training::finish(const std::function<void()>& check) {
   return_free_memory();  // of the training, before the models need some
   Result result;
+  const bool refits = refit_ended();
   for (const NetRun& run : runs_) {
     check();
     const NetState& state = kept_state(run);
     const PlannedNet& planned = planned_[run.id];
+    if (planned.refit && !refits) break;
     const Variant& variant = variants_[planned.variant];
     result.nets.push_back(result_of(run, state, planned, variant));
     if (is_fixed(planned)) result.nets.back().kind = NetKind::fixed;
     const Trainer trainer(pool_, options_for(planned));
-    add_measured(result,
-                 measure(pool_, trainer, run, state, data_for(planned), share_of(variant, planned.fold)),
-                 *options_.bytes_for);
+    const MeasuredNet net = planned.refit
+                                ? refitted(pool_, trainer, run, data_for(planned), share_for(planned),
+                                           result.nets[*planned.warm_from], result.models[*planned.warm_from])
+                                : measure(pool_, trainer, run, state, data_for(planned), share_for(planned));
+    add_measured(result, net, *options_.bytes_for);
   }
   check();
   add_ensemble(result);
@@ -105,13 +112,17 @@ std::vector<Member> Training::members_of(const Result& result, std::span<const s
 
 /// The best nets of the folds as one more model.
 void Training::add_ensemble(Result& result) {
-  const std::vector<std::size_t> members = ensemble_of(data_.folds, trained_nets());
+  std::vector<std::size_t> members = ensemble_of(data_.folds, trained_nets());
   if (members.size() < 2) return;
+  const std::vector<std::size_t> validated = members;
+  for (const NetResult& net : result.nets) {
+    if (net.refit) std::ranges::replace(members, *net.warm_from, net.id);
+  }
   const std::vector<std::size_t> judges = judges_of(data_.folds, trained_nets());
   NetResult& net = result.nets.emplace_back();
   net.id = result.models.size();
   net.members = members;
-  net.judges = judges.empty() ? members : judges;
+  net.judges = judges.empty() ? validated : judges;
   net.lambda = result.nets[members.front()].lambda;
   net.seed = *options_.seed;
   net.phase = phase_name(Phase::done);
@@ -121,6 +132,7 @@ void Training::add_ensemble(Result& result) {
     net.epochs += member.epochs;
     net.train_loss += member.train_loss / static_cast<double>(members.size());
     net.bins = net.bins || member.bins;
+    net.refit = net.refit || member.refit;
     if (member.phase != phase_name(Phase::done)) net.phase = member.phase;
   }
   add_measured(result,
@@ -138,22 +150,24 @@ std::string Training::analysis_text(const Result& result, std::size_t index, con
   AnalysedData held{.held = &tables.test_set(),
                     .rows = data_.all_test_rows(),
                     .net_of = {},
-                    .scores = std::nullopt,
                     .test = test,
                     .summary = &prepared.summary,
                     .file = file};
-  if (!test && single) {
+  if (test) return analysis_json(pool_, result.models[index], index, held).dump();
+  // What learned from the rows in the end says nothing about them: who did not stands in.
+  if (single) {
     const NetData data = net_data(planned_[index]);
     held.held = data.validation;
     held.rows = data.validation_rows;
-  } else if (!test) {
-    held.held = &tables.train;
-    held.rows = data_.rows;
-    held.net_of.resize(tables.train.rows());
-    for (std::size_t i = 0; i < data_.rows.size(); ++i) held.net_of[data_.rows[i]] = data_.fold_of[i];
-    held.scores = judged_scores(pool_, members_of(result, net.judges), data_);
+    return analysis_json(pool_, result.models[net.refit ? *net.warm_from : index], index, held).dump();
   }
-  return analysis_json(pool_, result.models[index], index, held).dump();
+  const Model judges = judging_model(members_of(result, net.judges), data_, result.models[index]);
+  held.held =
+      &data_.tables(!judges.parts().encoding.has_bins()).train;  // what they take, not what the members do
+  held.rows = data_.rows;
+  held.net_of.resize(held.held->rows());
+  for (std::size_t i = 0; i < data_.rows.size(); ++i) held.net_of[data_.rows[i]] = data_.fold_of[i];
+  return analysis_json(pool_, judges, index, held).dump();
 }
 
 }  // namespace coppice

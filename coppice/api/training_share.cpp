@@ -22,8 +22,7 @@ NetRun Training::trained_alone(std::size_t net, std::size_t threads, NetObserver
   ThreadPool pool(threads);
   const Trainer trainer(pool, options_for(planned));
   const std::unique_ptr<Population> population = make_population(
-      device_.device, pool, {&trainer},
-      {seen.net_data(planned.seed, share_of(variants_[planned.variant], planned.fold))}, {runs_[net]});
+      device_.device, pool, {&trainer}, {seen.net_data(planned.seed, share_for(planned))}, {runs_[net]});
   population->train(observer, stop);
   return population->runs().front();
 }

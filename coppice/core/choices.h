@@ -28,6 +28,11 @@ enum class Encode : std::uint8_t { automatic, plain, bins };
 template <>
 constexpr std::array<std::string_view, 3> names_of<Encode>{"auto", "plain", "bins"};
 
+/// Whether the best net learns from the rows that validated it, too, in the end.
+enum class Refit : std::uint8_t { on, off };
+template <>
+constexpr std::array<std::string_view, 2> names_of<Refit>{"on", "off"};
+
 /// What a net learns of a target of numbers: the numbers, or their logarithms.
 enum class TargetTransform : std::uint8_t { none, log };
 template <>

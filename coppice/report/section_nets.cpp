@@ -79,7 +79,7 @@ std::string nets_html(const RunRecord& run) {
                         : net.dominated ? "dominated"
                                         : "front";
     if (i == run.chosen) place = run.fits ? "<b>chosen</b>" : "<b>best</b>";
-    if (net.warm_from) place += ", warm start";
+    if (net.warm_from && !net.refit) place += ", warm start";
     row.push_back(std::move(place));
     const bool leads =
         i == run.chosen || run.nets.size() <= most_at_once || (net.fold == 0 && !net.dominated);

@@ -4,6 +4,7 @@
 #include "coppice/device/activation.h"
 #include "coppice/device/product.h"
 #include "coppice/network/network.h"
+#include "coppice/training/course.h"
 #include "coppice/training/regularizer.h"
 
 #include <cstddef>
@@ -51,6 +52,7 @@ struct TrainingOptions {
   double patience = 100;        ///< epochs
   double settle_epochs = std::numeric_limits<double>::infinity();  ///< the most that settle lasts
   double fine_patience = 5;  ///< epochs; below 1: validation after that part of an epoch
+  Course course;             ///< instead of the protocol
   std::size_t nets_together =
       0;  ///< that a GPU is to expect, which decides how it computes; 0: as many as there are
   std::size_t max_epochs = std::numeric_limits<std::size_t>::max();

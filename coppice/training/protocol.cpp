@@ -17,11 +17,17 @@ constexpr double smallest_share = 1e-5;
 
 }  // namespace
 
+Protocol::Protocol(ProtocolOptions options, double step) : options_(options), first_step_(step) {
+  now_.step = options_.course.given() ? step / step_division : step;
+}
+
 double Protocol::epoch_share() const {
+  if (options_.course.given()) return 1;
   return now_.phase == Phase::anneal ? std::min(1.0, options_.fine_patience) : 1.0;
 }
 
 double Protocol::patience() const {
+  if (options_.course.given()) return options_.course.length();
   if (now_.phase == Phase::anneal) return options_.fine_patience;
   if (grows_for_fixed_time()) return time_limit();
   return now_.phase == Phase::settle ? std::max(options_.patience, options_.unit_lifetime)
@@ -35,6 +41,7 @@ double Protocol::time_limit() const {
 
 double Protocol::epochs_to_go() const {
   if (!running()) return 0;
+  if (options_.course.given()) return options_.course.length() - now_.phase_epochs;
   double epochs = std::min(patience() - waited(), time_limit() - now_.phase_epochs);
   if (now_.phase == Phase::grow)
     epochs += std::min(std::max(options_.patience, options_.unit_lifetime), options_.settle_epochs);
@@ -43,7 +50,19 @@ double Protocol::epochs_to_go() const {
   return epochs;
 }
 
+Verdict Protocol::follow_course(double error) {
+  const Course& course = options_.course;
+  now_.lowest = std::min(now_.lowest, error);
+  now_.kept_error = error;
+  now_.phase_epochs += 1;
+  const double rounds = std::floor(now_.phase_epochs / static_cast<double>(course.epochs));
+  now_.step = first_step_ / std::pow(step_division, 1 + rounds);
+  if (now_.phase_epochs >= course.length()) now_.phase = Phase::done;
+  return {.keep = true, .rewind = false};
+}
+
 Verdict Protocol::advance(double error, bool eliminated) {
+  if (options_.course.given()) return follow_course(error);
   const bool improved = error < now_.lowest * (1 - options_.tolerance) || std::isinf(now_.lowest);
   now_.changed = now_.changed || std::abs(error - now_.kept_error) > options_.tolerance * now_.kept_error;
   if (improved) now_.lowest = error;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/training/course.h"
 #include "coppice/training/epoch_report.h"
 
 #include <cstddef>
@@ -23,6 +24,7 @@ struct ProtocolOptions {
   /// are too long for the signal: it grows on with a third of them, so often at most.
   double base_criterion = std::numeric_limits<double>::infinity();
   std::size_t softenings = 0;
+  Course course = {};  ///< that a net in anneal follows instead, keeping every state
 };
 
 /// What follows from an epoch.
@@ -35,7 +37,7 @@ struct Verdict {
 class Protocol {
  public:
   Protocol() = default;
-  Protocol(ProtocolOptions options, double step) : options_(options), first_step_(step) { now_.step = step; }
+  Protocol(ProtocolOptions options, double step);
 
   /// Takes the validation error after an epoch and whether units were eliminated in it.
   Verdict advance(double error, bool eliminated);
@@ -52,9 +54,9 @@ class Protocol {
   /// How much of an epoch passes between validations: all of it, but for fine_patience < 1 in the anneal
   /// phase.
   double epoch_share() const;
-  /// Epochs without success so far (of a grow phase of fixed length: all of them), and how many end the phase: for an
+  /// Epochs without success so far (of a phase of fixed length: all of them), and how many end the phase: for an
   /// honest progress display.
-  double waited() const { return grows_for_fixed_time() ? now_.phase_epochs : now_.waited; }
+  double waited() const { return lasts_fixed_time() ? now_.phase_epochs : now_.waited; }
   double patience() const;
   /// The fewest epochs from here to the end: every success starts a patience anew, so nobody can know more.
   double epochs_to_go() const;
@@ -77,9 +79,11 @@ class Protocol {
 
  private:
   Verdict next_phase();
+  Verdict follow_course(double error);
   bool soften();
   double time_limit() const;  ///< epochs after which the phase ends in any case
   bool grows_for_fixed_time() const { return now_.phase == Phase::grow && options_.grow_epochs > 0; }
+  bool lasts_fixed_time() const { return grows_for_fixed_time() || options_.course.given(); }
 
   ProtocolOptions options_;
   double first_step_ = 0;

@@ -114,7 +114,8 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
                            .grow_epochs = options_.grow_epochs,
                            .settle_epochs = options_.settle_epochs,
                            .base_criterion = base_criterion(data, options_.metric),
-                           .softenings = options_.softenings},
+                           .softenings = options_.softenings,
+                           .course = options_.course},
                           first_step(options_, lambda, data.train_rows.size()));
   Protocol::State state = run.protocol.state();
   state.phase = phase;
@@ -206,7 +207,7 @@ void Trainer::validate(NetState& state, const NetData& data, Workspace<float>& w
 /// A net that validates no better than the base rate has learned noise: its base rate is the better answer.
 void Trainer::prefer_base_rate(NetRun& run, const NetData& data, Workspace<float>& workspace,
                                EpochReport& report) const {
-  if (!options_.fixed_size.empty() && run.lambda == 0) return;
+  if (options_.course.given() || (!options_.fixed_size.empty() && run.lambda == 0)) return;
   std::vector<UnitEvent> removed;
   NetState plain = unlearned(run.kept, removed);
   validate(plain, data, workspace);

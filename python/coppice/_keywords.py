@@ -38,6 +38,9 @@ class Settings(TypedDict, total=False):
     # nets that answer together, each validated on one of K folds of the rows; auto: 5, or 10 of 200 to 5,000 rows,
     # for tables of up to 100,000, unless rows to validate on, a budget, lambdas, sizes or seeds are given
     ensemble: int | bool | str | None
+    # in the end the best net, or ensemble, goes on for a few epochs with the rows that validated it; auto: of
+    # tables, where it has learned much, unless lambdas, sizes, a budget or seeds are given
+    refit: str | None
     # rows that only the final error is measured on
     test: float | None
     # column that groups rows: none of its groups is on both sides of a split

@@ -1,5 +1,6 @@
 #include "coppice/api/prepare.h"
 #include "coppice/api/train.h"
+#include "coppice/api/training.h"
 #include "coppice/api/variant.h"
 #include "coppice/core/error.h"
 #include "coppice/model/parts.h"
@@ -14,6 +15,7 @@
 #include <set>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace coppice {
 namespace {
@@ -95,6 +97,39 @@ TEST(Ensemble, EveryRowIsMeasuredByAJudgeThatDidNotLearnFromIt) {
   }
   EXPECT_DOUBLE_EQ(chosen.validation_error, static_cast<double>(wrong) / 300);
   EXPECT_NEAR(*chosen.log_loss, log_loss / 300, 1e-6);
+}
+
+TEST(Ensemble, IsAnalysedByItsJudgesWhateverInputsTheyTake) {
+  std::size_t differ = 0;
+  for (std::uint64_t seed = 0; seed < 30 && differ == 0; ++seed) {
+    Options options = ensemble_options();
+    options.seed = seed;
+    options.ensemble = 5;
+    options.hidden_layers = 1;
+    Training training(ring_table(50, seed), options);
+    training.begin({});
+    struct Nothing final : TrainingObserver {
+      void on_start(const NetRun& /*run*/, const PlannedNet& /*planned*/, Device /*device*/) override {}
+      void on_note(const std::string& /*note*/) override {}
+      void on_epoch(const NetRun& /*run*/, const EpochReport& /*report*/) override {}
+    } nothing;
+    ASSERT_TRUE(training.train(
+        nothing, [] { return false; }, HUGE_VAL));
+    const Result result = training.finish();
+    const NetResult& net = result.nets.back();
+    ASSERT_EQ(net.judges.size(), 5U);
+    const bool plain = std::ranges::none_of(net.judges, [&](std::size_t i) { return result.nets[i].bins; });
+    if (plain != net.bins) continue;  // judges take what the members do
+    ++differ;
+    const nlohmann::json told =
+        nlohmann::json::parse(training.analysis_text(result, result.nets.size() - 1, ""));
+    std::size_t counted = 0;
+    for (const nlohmann::json& row : told.at("confusion").at("counts"))
+      for (const nlohmann::json& cell : row) counted += cell.get<std::size_t>();
+    EXPECT_EQ(counted, 50U) << told.at("confusion");
+    EXPECT_EQ(told.at("importance").at("permutation").size(), 2U) << told.at("importance");
+  }
+  EXPECT_EQ(differ, 1U) << "there was such an ensemble";
 }
 
 TEST(Ensemble, ScoresAreThoseOfTheNetsAveraged) {
