@@ -17,7 +17,12 @@ class Exports:
     """What a fitted estimator can be written as."""
 
     def to_onnx(
-        self: Any, path: str | os.PathLike[str] | None = None, *, inputs: str | None = None, texts: str | None = None
+        self: Any,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        inputs: str | None = None,
+        texts: str | None = None,
+        opset: int | None = None,
     ) -> bytes:
         """An ONNX graph from the columns of X to label and probabilities, or the value; written if a path is given.
 
@@ -27,9 +32,11 @@ class Exports:
             One input for each column, or one for all numbers.
         texts : "strings" or "codes", optional
             How texts and classes stand there.
+        opset : int, optional
+            The version of the operators that the graph names: 13 to 17.
         """
         self._require_fit()
-        return _written(self.model_.export("onnx", onnx_inputs=inputs, onnx_texts=texts), path)
+        return _written(self.model_.export("onnx", onnx_inputs=inputs, onnx_texts=texts, onnx_opset=opset), path)
 
     def to_c(self: Any, path: str | os.PathLike[str] | None = None, *, name: str = "model", int8: bool = False) -> bytes:
         """A C99 header that predicts; in 8 bits it is calibrated on rows of the training. Written if a path is given."""

@@ -42,6 +42,14 @@ def test_onnx(classifier: Any, ring: Any, tmp_path: Path) -> None:
     assert classifier.to_onnx(inputs="matrix") != data
     with pytest.raises(ValueError, match="columns or matrix"):
         classifier.to_onnx(inputs="rows")
+    assert classifier.to_onnx(opset=13) == data != classifier.to_onnx(opset=17)
+    assert len(classifier.to_onnx(opset=17)) == len(data)
+    with pytest.raises(ValueError, match="up to opset 17") as caught:
+        classifier.to_onnx(opset=18)
+    assert getattr(caught.value, "option", None) == "onnx_opset"
+    for none in (0, -1):
+        with pytest.raises(ValueError, match="no such opset"):
+            classifier.to_onnx(opset=none)
     runtime = pytest.importorskip("onnxruntime")
     session = runtime.InferenceSession(classifier.to_onnx(inputs="matrix"))
     rows = ring[0][:50].astype(np.float32)
