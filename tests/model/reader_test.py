@@ -32,19 +32,63 @@ class Reader(unittest.TestCase):
     def read(self, *arguments: object) -> subprocess.CompletedProcess:
         return subprocess.run([sys.executable, ROOT / "examples/read_model.py", *map(str, arguments)], capture_output=True, text=True)
 
+    def compare(self, model: pathlib.Path, rows: pathlib.Path) -> None:
+        expected = lines(subprocess.run([PROGRAM, "predict", model, rows], check=True, capture_output=True, text=True).stdout)
+        read = self.read(model, rows)
+        self.assertEqual(read.stderr, "")
+        answered = lines(read.stdout)
+        self.assertEqual(answered[0], expected[0])
+        self.assertEqual(len(answered), len(expected))
+        for one, other in zip(answered[1:], expected[1:]):
+            for cell, right in zip(one, other, strict=True):
+                if cell != right:
+                    self.assertAlmostEqual(float(cell), float(right), delta=2e-6 * max(1, abs(float(right))))
+
     def test_predicts_what_the_program_predicts(self) -> None:
         models = sorted(KEPT.glob("*.coppice"))
         self.assertEqual(len(models), 4)
         for model in models:
             with self.subTest(model=model.name):
-                expected = lines(subprocess.run([PROGRAM, "predict", model, KEPT / "rows.csv"], check=True, capture_output=True, text=True).stdout)
-                answered = lines(self.read(model, KEPT / "rows.csv").stdout)
-                self.assertEqual(answered[0], expected[0])
-                self.assertEqual(len(answered), len(expected))
-                for one, other in zip(answered[1:], expected[1:]):
-                    for cell, right in zip(one, other, strict=True):
-                        if cell != right:
-                            self.assertAlmostEqual(float(cell), float(right), delta=2e-6 * max(1, abs(float(right))))
+                self.compare(model, KEPT / "rows.csv")
+
+    def test_predicts_with_models_of_this_version(self) -> None:
+        """Classes with odd names and numbers, one net and several, with bins and without, one scale for all as of images."""
+        kinds = [
+            ("kind", "--ensemble", "3", "--encode", "bins"),
+            ("kind", "--ensemble", "off", "--scale", "global", "--activation", "abs"),
+            ("price", "--ensemble", "3"),
+            ("price", "--ensemble", "off", "--scale", "none", "--ignore", "day,moment"),
+        ]
+        header, *rows = (KEPT / "rows.csv").read_text(encoding="utf-8").splitlines(keepends=True)
+        for target, *flags in kinds:
+            with self.subTest(target=target, flags=flags), tempfile.TemporaryDirectory() as folder:
+                table = pathlib.Path(folder) / "table.csv"
+                table.write_text(header + "".join(rows[:14] * 10), encoding="utf-8")  # the others are not of this world
+                train = [PROGRAM, "train", table, "--target", target, "-o", f"{folder}/run", "--effort", "quick",
+                         "--max-epochs", "5", "--device", "cpu", *flags]
+                subprocess.run(train, check=True, capture_output=True)
+                self.compare(pathlib.Path(folder) / "run/model.coppice", KEPT / "rows.csv")
+
+    def test_reads_dates_however_they_are_written(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            rows = lines((KEPT / "rows.csv").read_text(encoding="utf-8"))[:7]
+            for row, moment, clock in zip(
+                rows[1:],
+                ("2024-02-29T23:59:59.5Z", "1969-12-31 23:30-02:00", "2024-01-01", "2024-03-10T00:10+0530", "?", "2000-02-29 12:00:00z"),
+                ("24:00", "00:00:30.25", "12:30Z", "12:30+02:00", "na", "23:59:59"),
+                strict=True,
+            ):
+                row[rows[0].index("moment")], row[rows[0].index("clock")] = moment, clock
+            path = pathlib.Path(folder) / "rows.csv"
+            with path.open("w", newline="", encoding="utf-8") as file:
+                csv.writer(file).writerows(rows)
+            for version in (4, 7):
+                self.compare(KEPT / f"version{version}.coppice", path)
+
+    def test_is_as_short_as_the_page_says(self) -> None:
+        text = (ROOT / "examples/read_model.py").read_text(encoding="utf-8").splitlines()
+        self.assertLessEqual(len(text), 60)
+        self.assertLessEqual(max(map(len, text)), 120)
 
     def test_refuses_what_is_damaged_or_newer(self) -> None:
         data = (KEPT / "version4.coppice").read_bytes()
@@ -53,6 +97,8 @@ class Reader(unittest.TestCase):
                 file.write(data[:place] + bytes([data[place] ^ 0x40]) + data[place + 1:])
                 file.flush()
                 self.assertIn("no intact model file", self.read(file.name, KEPT / "rows.csv").stderr)
+        with tempfile.NamedTemporaryFile(suffix=".coppice") as file:
+            self.assertIn("no intact model file", self.read(file.name, KEPT / "rows.csv").stderr)
 
 
 if __name__ == "__main__":
