@@ -2,14 +2,18 @@
 """examples/read_model.py beside coppice predict: reader_test.py PROGRAM. Skipped (77) where no python3 has numpy."""
 from __future__ import annotations
 
+import array
 import csv
 import importlib.util
+import json
 import os
 import pathlib
+import struct
 import subprocess
 import sys
 import tempfile
 import unittest
+import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 VENV_PYTHON = ROOT / "build/onnx-venv/bin/python"  # ./run test makes it
@@ -26,6 +30,27 @@ KEPT = ROOT / "tests/model/kept"
 
 def lines(text: str) -> list[list[str]]:
     return list(csv.reader(text.splitlines()))
+
+
+def with_a_plain_net(data: bytes) -> bytes:
+    """A model file whose second net has lost its weights of bins."""
+    (size,) = struct.unpack_from("<Q", data, 16)
+    header, floats = json.loads(data[24:24 + size]), array.array("f", data[24 + size:])
+    plain: list[bool] = []
+    for column in header["encoding"]["columns"]:
+        others = len(column["categories"]) + 1 if column["kind"] == "text" else 1 + column["indicator"]
+        plain += [True] * others + [False] * max(len(column.get("edges", [])) - 1, 0)
+    outputs = header["layers"][-1]["units"] if header["prior_offset"] else 0
+    begin = 2 * len(plain) + sum(layer["units"] * (layer["fan_in"] + 2) for layer in header["layers"]) + outputs
+    second = header["others"][0]
+    end = begin + second["layers"][0]["units"] * len(plain)
+    assert second["layers"][0]["fan_in"] == len(plain) > sum(plain)
+    kept = array.array("f", (x for i, x in enumerate(floats[begin:end]) if plain[i % len(plain)]))
+    second["plain"], second["layers"][0]["fan_in"] = True, sum(plain)
+    text = json.dumps(header).encode()
+    text += b" " * (-(len(text) + 24) % 64)
+    body = struct.pack("<Q", len(text)) + text + (floats[:begin] + kept + floats[end:]).tobytes()
+    return data[:12] + struct.pack("<I", zlib.crc32(body)) + body
 
 
 class Reader(unittest.TestCase):
@@ -68,6 +93,12 @@ class Reader(unittest.TestCase):
                          "--max-epochs", "5", "--device", "cpu", *flags]
                 subprocess.run(train, check=True, capture_output=True)
                 self.compare(pathlib.Path(folder) / "run/model.coppice", KEPT / "rows.csv")
+
+    def test_reads_a_net_that_takes_no_bins_beside_others(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "mixed.coppice"
+            path.write_bytes(with_a_plain_net((KEPT / "version7.coppice").read_bytes()))
+            self.compare(path, KEPT / "rows.csv")
 
     def test_reads_dates_however_they_are_written(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
