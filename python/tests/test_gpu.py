@@ -33,11 +33,12 @@ def test_a_fit_is_that_of_the_program(program: Path, tmp_path: Path, ring: Any, 
     answers = pd.Series(ring[1] if kind is CoppiceClassifier else ring[0][:, 0] * ring[0][:, 1], name="answer")
     fitted = kind(**several, ensemble=ensemble, device="cuda").fit(frame, answers)
     assert fitted.settings_["device"] == "cuda"
-    pd.concat([frame, answers], axis=1).to_csv(tmp_path / "table.csv", index=False)
-    flags = [*"--effort quick --lambda 0.01,0.001 --max-epochs 20 --ensemble".split(), str(ensemble), "--task", kind.task]
-    command = [program, "train", tmp_path / "table.csv", "--target", "answer", "-o", tmp_path / "run", "--device", "cuda", *flags]
+    table, run = tmp_path / "table.csv", tmp_path / "run"
+    pd.concat([frame, answers], axis=1).to_csv(table, index=False)
+    flags = ["--effort", "quick", "--lambda", "0.01,0.001", "--max-epochs", "20", "--ensemble", str(ensemble)]
+    command = [program, "train", table, "--target", "answer", "--task", kind.task, "-o", run, "--device", "cuda", *flags]
     subprocess.run(command, check=True, capture_output=True)
-    assert fitted.model_.bytes() == (tmp_path / "run" / "model.coppice").read_bytes()
+    assert fitted.model_.bytes() == (run / "model.coppice").read_bytes()
     assert kind(**several, ensemble=ensemble, device="cuda").fit(frame, answers).model_.bytes() == fitted.model_.bytes()
 
 
