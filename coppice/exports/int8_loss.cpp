@@ -46,7 +46,8 @@ CalibratedModel calibrate(const Model& model, const LoweredModel& lowered, const
   const bool known = table.find(encoding.target.name).has_value();
   std::vector<std::string> warnings;
   Dataset data = encode(table, encoding, known, warnings);
-  CalibratedModel made{.quantized = quantize(lowered, some_rows(lowered, data.inputs)), .loss = {}};
+  const LevelRoom room = data.rows() > most_rows ? room_after_many_rows : LevelRoom();
+  CalibratedModel made{.quantized = quantize(lowered, some_rows(lowered, data.inputs), room), .loss = {}};
   const Matrix<float> before = predict_scores(model.folded(), data, PredictOptions(), warnings, warnings);
   const Matrix<float> after = quantized_scores(lowered, made.quantized, data.inputs);
   made.loss.rows = data.rows();
