@@ -80,7 +80,7 @@ std::vector<std::size_t> telling_rows(const LoweredModel& model, const Matrix<fl
     for (const Ends& ends : ends_of(net, inputs)) ends.tell(rows);
   }
   std::ranges::sort(rows);
-  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   return rows;
 }
 
