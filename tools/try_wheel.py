@@ -21,15 +21,35 @@ y = (X**2).sum(axis=1) < 0.6
 fitted = coppice.CoppiceClassifier(effort="quick", ensemble="off").fit(X, y)
 assert fitted.score(X, y) > 0.9, fitted.score(X, y)
 
+beside = pathlib.Path(sys.executable).parent / "coppice"
+
+
+def of_program(device: str) -> bytes:
+    """The model that the wheel's program makes of the same rows."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = pathlib.Path(folder) / "table.csv"
+        rows = [f"{a!r},{b!r},{int(label)}" for (a, b), label in zip(X.tolist(), y, strict=True)]
+        table.write_text("\n".join(["column1,column2,target", *rows, ""]))
+        command = [beside, "train", table, "--target", "target", "--task", "classification", "-o", f"{folder}/run"]
+        flags = ["--effort", "quick", "--ensemble", "off", "--device", device, "--quiet"]
+        subprocess.run([*command, *flags], capture_output=True, check=True)
+        return (pathlib.Path(folder) / "run" / "model.coppice").read_bytes()
+
+
+def of_estimator(device: str) -> bytes:
+    estimator = coppice.CoppiceClassifier(effort="quick", ensemble="off", device=device, row_order="given").fit(X, y.astype(int))
+    assert estimator.score(X, y.astype(int)) > 0.9
+    return estimator.model_.bytes()
+
+
+assert of_estimator("cpu") == of_program("cpu")
 try:
-    on_gpu = coppice.CoppiceClassifier(effort="quick", ensemble="off", device="cuda").fit(X, y)
-    assert with_cuda and on_gpu.score(X, y) > 0.9
-    where = "on a GPU too"
+    assert of_estimator("cuda") == of_program("cuda") and with_cuda
+    where = "on a GPU too, as the program does"
 except NotImplementedError as error:  # there is no GPU, or the build has nothing for one
     assert with_cuda != ("has no CUDA" in str(error)), error
-    where = "on the processor"
+    where = f"on the processor ({error})"
 
-beside = pathlib.Path(sys.executable).parent / "coppice"
 with tempfile.TemporaryDirectory() as folder:
     fitted.model_.save(f"{folder}/m.coppice")
     for command in ([beside], [sys.executable, "-m", "coppice"]):

@@ -15,6 +15,7 @@ ExportOptions export_options_of(const char* format, const coppice_export_options
   if (given.calibrate != nullptr) result.calibrate = given.calibrate->value;
   if (given.onnx_inputs != nullptr) result.onnx_inputs = onnx_inputs(given.onnx_inputs);
   if (given.onnx_texts != nullptr) result.onnx_texts = onnx_texts(given.onnx_texts);
+  if (given.onnx_opset != 0) result.onnx_opset = given.onnx_opset;
   return result;
 }
 

@@ -215,11 +215,14 @@ void ColumnBuilder::count_codes() {
   }
 }
 
-/// Codes become the bits of their numbers, in place.
+/// Codes become the bits of their numbers, in place; cells that add_missing() counted have none.
 void ColumnBuilder::to_numbers() {
   for (std::size_t row = 0; row < rows_;) {
     const auto run = column_->cells.run(row);
-    for (std::uint32_t& cell : run) cell = std::bit_cast<std::uint32_t>(column_->values[cell]);
+    for (std::uint32_t& cell : run) {
+      const float value = cell == Column::missing ? not_a_number : column_->values[cell];
+      cell = std::bit_cast<std::uint32_t>(value);
+    }
     row += run.size();
   }
   column_->storage = Column::Storage::floats;

@@ -2,6 +2,7 @@
 
 #include "coppice/analysis/metrics.h"
 #include "coppice/core/fail.h"
+#include "coppice/exports/telling_rows.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
 #include "coppice/network/score_metrics.h"
@@ -14,14 +15,13 @@ namespace coppice {
 
 namespace {
 
-/// Ranges and means of so many rows are as good as those of all.
+/// Means of so many rows are as good as those of all.
 constexpr std::size_t most_rows = 4096;
 
-Matrix<float> some_rows(const Matrix<float>& all) {
-  const std::size_t count = std::min(all.rows(), most_rows);
-  Matrix<float> some(count, all.cols());
-  for (std::size_t i = 0; i < count; ++i)
-    std::ranges::copy(all.row(i * all.rows() / count), some.row(i).begin());
+Matrix<float> some_rows(const LoweredModel& model, const Matrix<float>& all) {
+  const std::vector<std::size_t> chosen = telling_rows(model, all, most_rows);
+  Matrix<float> some(chosen.size(), all.cols());
+  for (std::size_t i = 0; i < chosen.size(); ++i) std::ranges::copy(all.row(chosen[i]), some.row(i).begin());
   return some;
 }
 
@@ -46,7 +46,8 @@ CalibratedModel calibrate(const Model& model, const LoweredModel& lowered, const
   const bool known = table.find(encoding.target.name).has_value();
   std::vector<std::string> warnings;
   Dataset data = encode(table, encoding, known, warnings);
-  CalibratedModel made{.quantized = quantize(lowered, some_rows(data.inputs)), .loss = {}};
+  const LevelRoom room = data.rows() > most_rows ? room_after_many_rows : LevelRoom();
+  CalibratedModel made{.quantized = quantize(lowered, some_rows(lowered, data.inputs), room), .loss = {}};
   const Matrix<float> before = predict_scores(model.folded(), data, PredictOptions(), warnings, warnings);
   const Matrix<float> after = quantized_scores(lowered, made.quantized, data.inputs);
   made.loss.rows = data.rows();

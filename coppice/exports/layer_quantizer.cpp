@@ -10,9 +10,6 @@ namespace coppice {
 
 namespace {
 
-/// Other rows make units say more than those of the calibration do: by so much of it there is room.
-constexpr double unit_room = 0.5;
-
 double activated(Activation activation, double y) {
   double x = 0;
   with_activation(activation, [&]<Activation A>() { x = activate<A>(y); });
@@ -38,14 +35,14 @@ QuantizedLayer LayerQuantizer::last() {
   return std::move(made_);
 }
 
-std::pair<QuantizedLayer, Signals> LayerQuantizer::hidden() {
+std::pair<QuantizedLayer, Signals> LayerQuantizer::hidden(double room) {
   Signals out{.real = Matrix<float>(real_.rows(), made_.units),
               .levels = Matrix<std::uint16_t>(real_.rows(), made_.units),
               .low = {},
               .step = {}};
   std::vector<double> factors;
   for (std::size_t j = 0; j < made_.units; ++j) {
-    const LevelRange range = range_of(j, out.real);
+    const LevelRange range = range_of(j, room, out.real);
     const double step = range.step(top_level);
     out.low.push_back(range.low);
     out.step.push_back(step);
@@ -97,7 +94,7 @@ void LayerQuantizer::unit(std::size_t j) {
   for (std::size_t row = 0; row < sums_.rows(); ++row) sums_(row, j) += made_.bias[j];
 }
 
-LevelRange LayerQuantizer::range_of(std::size_t j, Matrix<float>& real) const {
+LevelRange LayerQuantizer::range_of(std::size_t j, double room, Matrix<float>& real) const {
   LevelRange range;
   for (std::size_t row = 0; row < sums_.rows(); ++row) {
     real(row, j) = static_cast<float>(activated(layer_.activation, real_(row, j)));
@@ -105,7 +102,7 @@ LevelRange LayerQuantizer::range_of(std::size_t j, Matrix<float>& real) const {
   }
   if (layer_.activation == Activation::tanh) return {.low = -1, .high = 1};
   range.take(0);
-  return {.low = range.low * (1 + unit_room), .high = range.high * (1 + unit_room)};
+  return {.low = range.low * (1 + room), .high = range.high * (1 + room)};
 }
 
 void LayerQuantizer::set_multipliers(const std::vector<double>& factors) {

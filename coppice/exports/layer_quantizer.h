@@ -27,13 +27,13 @@ class LayerQuantizer {
 
   QuantizedLayer last();
 
-  /// What goes on from a hidden layer.
-  std::pair<QuantizedLayer, Signals> hidden();
+  /// What goes on from a hidden layer, with room for that much more than its units say here.
+  std::pair<QuantizedLayer, Signals> hidden(double room);
 
  private:
   void unit(std::size_t j);
   /// Of what a hidden unit says in real numbers, which are put into `real`, and in 8 bits.
-  LevelRange range_of(std::size_t j, Matrix<float>& real) const;
+  LevelRange range_of(std::size_t j, double room, Matrix<float>& real) const;
   /// As large as 32 bits allow, with one shift for all units.
   void set_multipliers(const std::vector<double>& factors);
 

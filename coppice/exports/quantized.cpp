@@ -13,18 +13,15 @@ namespace coppice {
 
 namespace {
 
-/// Other rows have cells beyond those of the calibration: at either end there is room for so much of what those span.
-constexpr double cell_room = 0.25;
-
 /// Of the inputs that are numbers; all the same where they are scaled alike.
-std::vector<LevelRange> input_ranges(const LoweredModel& model, const Matrix<float>& inputs) {
+std::vector<LevelRange> input_ranges(const LoweredModel& model, const Matrix<float>& inputs, double room) {
   std::vector<LevelRange> ranges(inputs.cols());
   for (std::size_t row = 0; row < inputs.rows(); ++row) {
     for (std::size_t i = 0; i < inputs.cols(); ++i) ranges[i].take(inputs(row, i));
   }
   if (by_column(model.scaling)) {
     for (LevelRange& range : ranges) {
-      const double more = cell_room * (range.high - range.low);
+      const double more = room * (range.high - range.low);
       range = {.low = range.low - more, .high = range.high + more};
     }
     return ranges;
@@ -39,8 +36,9 @@ std::vector<LevelRange> input_ranges(const LoweredModel& model, const Matrix<flo
 }
 
 /// The scales that make levels of what inputs are made of.
-std::vector<InputScale> level_scales(const LoweredModel& model, const Matrix<float>& inputs, double top) {
-  const std::vector<LevelRange> ranges = input_ranges(model, inputs);
+std::vector<InputScale> level_scales(const LoweredModel& model, const Matrix<float>& inputs, double top,
+                                     double room) {
+  const std::vector<LevelRange> ranges = input_ranges(model, inputs, room);
   const std::vector<bool> unit = unit_inputs(model);
   std::vector<InputScale> scales = model.inputs;
   for (std::size_t i = 0; i < scales.size(); ++i) {
@@ -56,7 +54,7 @@ std::vector<InputScale> level_scales(const LoweredModel& model, const Matrix<flo
   return scales;
 }
 
-QuantizedNet quantize_net(const LoweredNet& net, const Matrix<float>& levels, double top) {
+QuantizedNet quantize_net(const LoweredNet& net, const Matrix<float>& levels, double top, double room) {
   QuantizedNet made{.inputs = net.inputs, .layers = {}};
   Signals signals{.real = Matrix<float>(levels.rows(), net.inputs.size()),
                   .levels = Matrix<std::uint16_t>(levels.rows(), net.inputs.size()),
@@ -74,7 +72,7 @@ QuantizedNet quantize_net(const LoweredNet& net, const Matrix<float>& levels, do
       made.layers.push_back(quantizer.last());
       break;
     }
-    auto [layer, out] = quantizer.hidden();
+    auto [layer, out] = quantizer.hidden(room);
     made.layers.push_back(std::move(layer));
     signals = std::move(out);
   }
@@ -152,17 +150,17 @@ std::vector<float> levels_of(const LoweredModel& model, const QuantizedModel& qu
   return levels;
 }
 
-QuantizedModel quantize(const LoweredModel& model, const Matrix<float>& inputs) {
+QuantizedModel quantize(const LoweredModel& model, const Matrix<float>& inputs, const LevelRoom& room) {
   const double top = top_input_level(model);
   QuantizedModel made{
       .lowered = model, .activation = Activation::identity, .top_input_level = top, .nets = {}};
-  rescale_inputs(made.lowered, level_scales(model, inputs, top));
+  rescale_inputs(made.lowered, level_scales(model, inputs, top, room.cells));
   Matrix<float> levels(inputs.rows(), inputs.cols());
   for (std::size_t row = 0; row < inputs.rows(); ++row)
     std::ranges::copy(levels_of(model, made, inputs.row(row)), levels.row(row).begin());
   for (const LoweredNet& net : made.lowered.nets) {
     if (net.layers.size() > 1) made.activation = net.layers.front().activation;
-    made.nets.push_back(quantize_net(net, levels, top));
+    made.nets.push_back(quantize_net(net, levels, top, room.units));
   }
   return made;
 }

@@ -70,9 +70,17 @@ double top_input_level(const LoweredModel& model);
 std::vector<float> levels_of(const LoweredModel& model, const QuantizedModel& quantized,
                              std::span<const float> inputs);
 
+/// Other rows go beyond those of the calibration: by so much of what these span, cells at either end and units at the upper
+/// one, there is room. The more rows were looked at, the less is needed.
+struct LevelRoom {
+  double cells = 0.25;
+  double units = 0.5;
+};
+constexpr LevelRoom room_after_many_rows{.cells = 0.05, .units = 0.25};
+
 /// Levels by what the units say about these encoded rows, weights such that the sums over them come out right, biases so that
 /// the mean of what a unit says about them stays.
-QuantizedModel quantize(const LoweredModel& model, const Matrix<float>& inputs);
+QuantizedModel quantize(const LoweredModel& model, const Matrix<float>& inputs, const LevelRoom& room = {});
 
 /// The scores of encoded rows, averaged over the nets, as C computes them.
 Matrix<float> quantized_scores(const LoweredModel& model, const QuantizedModel& quantized,

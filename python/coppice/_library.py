@@ -12,7 +12,7 @@ from typing import Any
 
 from ._errors import error_of
 
-_needed_version = 5
+_needed_version = 6
 NO_NET = ctypes.c_size_t(-1).value
 
 
@@ -81,6 +81,7 @@ class ExportOptions(ctypes.Structure):
         ("calibrate", c_void_p),
         ("onnx_inputs", c_char_p),
         ("onnx_texts", c_char_p),
+        ("onnx_opset", c_size_t),
     ]
 
 

@@ -191,6 +191,7 @@ class Model(Handle):
         calibrate: Any = None,
         onnx_inputs: str | None = None,
         onnx_texts: str | None = None,
+        onnx_opset: int | None = None,
     ) -> Bytes:
         """The model for use without this package: "onnx", "c" (a header) or "json".
 
@@ -202,7 +203,11 @@ class Model(Handle):
             Of C: in 8 bits; `calibrate` are rows such as those of training.
         onnx_inputs : "columns" or "matrix", optional
         onnx_texts : "strings" or "codes", optional
+        onnx_opset : int, optional
+            The version of the operators that the graph names: 13 to 17.
         """
+        if onnx_opset is not None and onnx_opset < 1:
+            raise ValueError(f"onnx_opset {onnx_opset}: there is no such opset; give one from 13 to 17, or None")
         rows = calibrate if calibrate is None or isinstance(calibrate, Rows) else rows_of(calibrate)
         table = None if rows is None else rows.table()
         options = ExportOptions(
@@ -212,6 +217,7 @@ class Model(Handle):
             calibrate=None if table is None else table._as_parameter_,
             onnx_inputs=None if onnx_inputs is None else onnx_inputs.encode(),
             onnx_texts=None if onnx_texts is None else onnx_texts.encode(),
+            onnx_opset=onnx_opset or 0,
         )
         text: Text = Text.made_by(library().model_export, self, to.encode(), ctypes.byref(options))
         return text.bytes()

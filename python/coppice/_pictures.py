@@ -55,6 +55,9 @@ class Pictures:
 
     def plot_calibration(self: Any, X: Any, y: Any, ax: Any = None, bins: int = 10) -> Any:
         """Of a classifier: how often the predicted class is right, by how likely it was said to be."""
+        self._require_fit()
+        if not hasattr(self, "classes_"):
+            raise TypeError(f"{type(self).__name__} has no probabilities to calibrate; predict_interval tells how sure it is")
         probabilities = self._probabilities(X)
         likely = probabilities.max(axis=1)
         right = self.classes_[probabilities.argmax(axis=1)] == np.asarray(y)

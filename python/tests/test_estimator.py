@@ -77,6 +77,15 @@ def test_pickles_are_model_bytes(ring: Any, quick: dict[str, Any]) -> None:
     assert isinstance(model, Model) and model.bytes() == fitted.model_.bytes()
 
 
+def test_joblib_keeps_it(ring: Any, quick: dict[str, Any], tmp_path: Any) -> None:
+    joblib = pytest.importorskip("joblib")
+    fitted = CoppiceClassifier(**quick).fit(*ring)
+    joblib.dump(fitted, tmp_path / "fitted.joblib", compress=3)
+    again = joblib.load(tmp_path / "fitted.joblib")
+    assert again.model_.bytes() == fitted.model_.bytes()
+    assert (again.predict_proba(ring[0]) == fitted.predict_proba(ring[0])).all()
+
+
 def test_weights_are_repetitions(ring: Any, quick: dict[str, Any]) -> None:
     X, y = ring
     weights = np.random.default_rng(3).integers(0, 4, len(X))
@@ -180,6 +189,10 @@ def test_among_the_tools_of_scikit_learn(ring: Any, quick: dict[str, Any]) -> No
         whole = make_pipeline(StandardScaler().set_fit_request(sample_weight=False), routed).fit(X, y, sample_weight=weights)
         by_hand = CoppiceClassifier(**quick).fit(StandardScaler().fit_transform(X), y, sample_weight=weights)
         assert whole[-1].model_.bytes() == by_hand.model_.bytes()
+        scored = routed.set_score_request(sample_weight=True)
+        folds = cross_val_score(scored, X, y, cv=2, params={"sample_weight": weights})
+        plain = cross_val_score(CoppiceClassifier(**quick), X, y, cv=2)
+        assert folds.shape == plain.shape and (folds != plain).any()
 
 
 def test_set_output_pandas(ring: Any, quick: dict[str, Any]) -> None:

@@ -35,6 +35,27 @@ def test_a_c_header_says_what_the_estimator_says(classifier: Any, ring: Any, tmp
     assert np.abs(out - classifier.predict_proba(rows)).max() < (0.1 if int8 else 1e-5)
 
 
+def test_what_8_bits_cost_is_told(classifier: Any, ring: Any) -> None:
+    pd = pytest.importorskip("pandas")
+    table = pd.DataFrame(ring[0], columns=["column1", "column2"]).assign(target=ring[1])
+    kept, told = classifier.to_c(int8=True).decode(), classifier.to_c(int8=True, calibrate=table).decode()
+    assert "256 rows" in kept and f"{len(table)} rows" in told
+    assert "error there:" not in kept and "error there:" in told
+    with pytest.raises(ValueError, match="`calibrate` is for `int8`"):
+        classifier.to_c(calibrate=table)
+
+
+def test_nothing_half_written_is_left(classifier: Any, tmp_path: Path) -> None:
+    kept = tmp_path / "net.h"
+    kept.write_text("as it was")
+    with pytest.raises(ValueError, match="name"):
+        classifier.to_c(kept, name="not a name")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OSError):
+        classifier.to_c(tmp_path / "folder")
+    assert kept.read_text() == "as it was" and sorted(path.name for path in tmp_path.iterdir()) == ["folder", "net.h"]
+
+
 def test_onnx(classifier: Any, ring: Any, tmp_path: Path) -> None:
     data = classifier.to_onnx(tmp_path / "net.onnx")
     assert (tmp_path / "net.onnx").read_bytes() == data
@@ -42,6 +63,14 @@ def test_onnx(classifier: Any, ring: Any, tmp_path: Path) -> None:
     assert classifier.to_onnx(inputs="matrix") != data
     with pytest.raises(ValueError, match="columns or matrix"):
         classifier.to_onnx(inputs="rows")
+    assert classifier.to_onnx(opset=13) == data != classifier.to_onnx(opset=17)
+    assert len(classifier.to_onnx(opset=17)) == len(data)
+    with pytest.raises(ValueError, match="up to opset 17") as caught:
+        classifier.to_onnx(opset=18)
+    assert getattr(caught.value, "option", None) == "onnx_opset"
+    for none in (0, -1):
+        with pytest.raises(ValueError, match="no such opset"):
+            classifier.to_onnx(opset=none)
     runtime = pytest.importorskip("onnxruntime")
     session = runtime.InferenceSession(classifier.to_onnx(inputs="matrix"))
     rows = ring[0][:50].astype(np.float32)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import coppice
-from coppice import CoppiceClassifier
+from coppice import CoppiceClassifier, CoppiceRegressor
 
 
 @pytest.fixture
@@ -71,6 +71,14 @@ def test_pictures(ring: Any) -> None:
     assert fitted.plot_calibration(X, y).get_ylabel() == "share that is right"
     axes = matplotlib.pyplot.subplots()[1]
     assert fitted.plot_front(ax=axes) is axes
+    number = CoppiceRegressor(effort="quick", ensemble="off", lambda_=0.01, max_epochs=5).fit(X, X[:, 0])
+    drawn = (number.plot_front(), number.plot_growth(), number.plot_importance())
+    assert all(isinstance(one, matplotlib.axes.Axes) for one in drawn)
+    with pytest.raises(TypeError, match="no probabilities to calibrate"):
+        number.plot_calibration(X, X[:, 0])
+    for plot in ("plot_front", "plot_growth", "plot_importance"):
+        with pytest.raises(ValueError, match="not fitted"):
+            getattr(CoppiceClassifier(), plot)()
     matplotlib.pyplot.close("all")
 
 

@@ -58,9 +58,42 @@ def test_sigint_in_memory() -> None:
 
 
 def test_sigint_leaves_a_run_that_goes_on(tmp_path: Path) -> None:
-    said, _ = interrupted(str(tmp_path / "run"))
-    assert said == "interrupted False\n"
+    said, seconds = interrupted(str(tmp_path / "run"))
+    assert said == "interrupted False\n" and seconds < 1
     assert (tmp_path / "run" / "config.json").exists() and not (tmp_path / "run" / "summary.json").exists()
+
+
+stopped_run = """
+import sys, time
+import pandas as pd
+import coppice
+
+def slowly(report):
+    print(report.epoch, flush=True)
+    time.sleep(0.05)
+
+try:
+    coppice.train(pd.read_csv({table}), "where", out={out}, callbacks=[slowly], **{settings})
+except KeyboardInterrupt:
+    sys.exit(3)
+"""
+
+
+def test_a_run_that_sigint_stopped_is_resumed(ring: Any, tmp_path: Path, quick: dict[str, Any]) -> None:
+    pd = pytest.importorskip("pandas")
+    table, out, settings = tmp_path / "table.csv", tmp_path / "run", {**quick, "max_epochs": 60}
+    pd.DataFrame(ring[0], columns=["x", "y"]).assign(where=ring[1]).to_csv(table, index=False)
+    code = stopped_run.format(table=repr(str(table)), out=repr(str(out)), settings=repr(settings))
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:
+        assert child.stdout is not None
+        while child.stdout.readline() != "5\n":
+            pass
+        os.kill(child.pid, signal.SIGINT)
+        told = child.stdout.read().split()
+        assert child.wait(timeout=60) == 3 and len(told) < 40
+    frame = pd.read_csv(table)
+    resumed = coppice.train(frame, "where", out=out, resume=True, **settings)
+    assert resumed.model.bytes() == coppice.train(frame, "where", **settings).model.bytes()
 
 
 def test_the_handler_of_the_caller_stays_and_is_asked(ring: Any, quick: dict[str, Any]) -> None:

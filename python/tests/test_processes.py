@@ -11,6 +11,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+import numpy as np
 import pytest
 
 from coppice import CoppiceClassifier
@@ -25,6 +26,23 @@ def test_fits_in_threads_come_out_the_same(ring: Any, quick: dict[str, Any]) -> 
     with ThreadPoolExecutor(4) as pool:
         together = list(pool.map(lambda seed: model_of(ring, quick, seed), range(4)))
     assert together == alone
+
+
+def test_two_fits_are_under_way_at_once(ring: Any, quick: dict[str, Any]) -> None:
+    """Each waits after its first epoch until the other has had one: were they to take turns, neither would end."""
+    both = threading.Barrier(2, timeout=300)
+
+    def fit(seed: int) -> bytes:
+        met: list[int] = []
+
+        def meet(report: Any) -> None:
+            if not met:
+                met.append(both.wait())
+
+        return CoppiceClassifier(**quick, n_jobs=1, seed=seed).fit(*ring, callbacks=[meet]).model_.bytes()
+
+    with ThreadPoolExecutor(2) as pool:
+        assert list(pool.map(fit, range(2))) == [model_of(ring, quick, seed) for seed in range(2)]
 
 
 def test_python_goes_on_during_a_fit(ring: Any, quick: dict[str, Any]) -> None:
@@ -56,6 +74,28 @@ def test_one_model_many_threads(ring: Any, quick: dict[str, Any]) -> None:
             assert (answer == told).all()
 
 
+def test_python_goes_on_during_a_prediction(ring: Any) -> None:
+    fitted = CoppiceClassifier(fixed_size=[300, 300], optimizer="adam", max_epochs=1, ensemble="off").fit(*ring)
+    many = np.random.default_rng(0).uniform(-1, 1, size=(200_000, 2)).astype(np.float32)
+    counted = 0
+    done = threading.Event()
+
+    def count() -> None:
+        nonlocal counted
+        while not done.is_set():
+            counted += 1
+            time.sleep(0.001)
+
+    other = threading.Thread(target=count)
+    other.start()
+    since = time.monotonic()
+    fitted.predict_proba(many)
+    seconds = time.monotonic() - since
+    done.set()
+    other.join()
+    assert counted > 50 * seconds
+
+
 def fit_in_child(ring: Any, quick: dict[str, Any], queue: Any) -> None:
     queue.put(CoppiceClassifier(**quick).fit(*ring).model_.bytes())
 
@@ -68,8 +108,8 @@ def test_a_child_fits_after_its_parent(ring: Any, quick: dict[str, Any], way: st
     queue = context.Queue()
     child = context.Process(target=fit_in_child, args=(ring, quick, queue))
     child.start()
-    there = queue.get(timeout=60)
-    child.join(timeout=60)
+    there = queue.get(timeout=300)
+    child.join(timeout=300)
     assert there == here and child.exitcode == 0
 
 

@@ -82,6 +82,19 @@ def test_train_is_the_program(program: Path, tmp_path: Path) -> None:
     assert coppice.load(tmp_path / "from-file").bytes() == csv
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "Float64", "Int64"])
+def test_many_different_numbers_with_gaps(program: Path, tmp_path: Path, dtype: str) -> None:
+    """More than a column counts before it keeps numbers alone; some are missing before that, some after."""
+    random = np.random.default_rng(0)
+    numbers = pd.Series(random.permutation(3000) - 1500.0)
+    numbers[random.random(3000) < 0.1] = np.nan
+    frame = pd.DataFrame({"x": numbers.astype(dtype), "answer": np.where(numbers.fillna(0) > 0, "yes", "no")})
+    fitted = coppice.CoppiceClassifier(effort="quick", ensemble="off", lambda_=0.01, max_epochs=6).fit(
+        frame[["x"]], frame["answer"]
+    )
+    assert fitted.model_.bytes() == by_program(program, tmp_path, frame, "answer", "classification")
+
+
 def test_threads_do_not_matter(ring: Any, quick: dict[str, Any]) -> None:
     models = {coppice.CoppiceClassifier(**quick, n_jobs=jobs).fit(*ring).model_.bytes() for jobs in (1, 2, -1)}
     assert len(models) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
 import time
 from typing import Any
@@ -75,6 +77,26 @@ def test_dask(ring: Any) -> None:
     ):
         spread = fitted(ring, joblib.Parallel())
     assert spread.model_.bytes() == fitted(ring).model_.bytes()
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_ray(ring: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    ray = pytest.importorskip("ray", reason="Ray is not installed; pip install ray")
+    from ray.util.joblib import register_ray
+
+    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    paths = os.pathsep.join(path for path in sys.path if path)
+    passed = {name: os.environ[name] for name in ("COPPICE_LIBRARY", "COPPICE_PROGRAM") if name in os.environ}
+    ray.init(num_cpus=2, include_dashboard=False, runtime_env={"env_vars": {"PYTHONPATH": paths, **passed}})
+    try:
+        register_ray()
+        with joblib.parallel_config(backend="ray"):
+            spread = fitted(ring, joblib.Parallel(n_jobs=2))
+    finally:
+        ray.shutdown()
+    alone = fitted(ring)
+    assert spread.model_.bytes() == alone.model_.bytes()
+    assert [net.bytes() for net in spread.nets_] == [net.bytes() for net in alone.nets_]
 
 
 def test_callbacks_hear_every_epoch_and_stop(ring: Any) -> None:

@@ -76,6 +76,23 @@ TEST(Table, NanAndMarkedCellsAreMissing) {
   for (std::size_t column = 0; column < 3; ++column) EXPECT_TRUE(std::isnan(number_at(table, 1, column)));
 }
 
+TEST(Table, ManyNumbersMayHaveGaps) {
+  std::vector<double> values;
+  for (std::size_t row = 0; row < 3 * ColumnFacts::most_distinct; ++row)
+    values.push_back(row % 7 == 3 ? nan : 0.5 * static_cast<double>(row));
+  Table table;
+  table.add_numbers("n", values);
+  const Column& column = table.column(0);
+  ASSERT_EQ(column.storage, Column::Storage::floats);
+  for (std::size_t row = 0; row < values.size(); ++row) {
+    if (row % 7 == 3) {
+      EXPECT_TRUE(std::isnan(number_at(table, row, 0))) << row;
+    } else {
+      EXPECT_EQ(number_at(table, row, 0), static_cast<float>(values[row])) << row;
+    }
+  }
+}
+
 TEST(Table, TextsKeepTheirSpellingsHoweverMany) {
   Strings texts;
   for (int i = 0; i < 3000; ++i) texts.push_back(fmt::format("{:05}", i));

@@ -4,6 +4,7 @@
 #include "coppice/exports/c_header.h"
 #include "coppice/exports/export.h"
 #include "coppice/exports/int8_loss.h"
+#include "coppice/exports/level_range.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
 
@@ -174,6 +175,22 @@ TEST_F(Int8, OtherRowsHaveRoom) {
   EXPECT_NEAR(low, top_wide_level / 6, 0.01) << "a quarter of what the rows span";
   EXPECT_NEAR(high, top_wide_level * 5 / 6, 0.01);
   for (const int level : top) EXPECT_TRUE(level == 0 || level == 170) << level;
+}
+
+TEST_F(Int8, ManyRowsLeaveLessRoom) {
+  const Table table =
+      test::table_of_all_kinds(9000);  // of which not all are looked at, but those at the ends
+  const Model model(test::model_of_all_kinds(test::table_of_all_kinds(200), "kind", {6}));
+  const LoweredModel lowered = lower(model);
+  const QuantizedModel made = calibrate(model, lowered, table).quantized;
+  std::vector<std::string> warnings;
+  const Dataset data = encode(table, model.parts().encoding, false, warnings);
+  const std::size_t age = lowered.features[0].first_input;
+  LevelRange range;
+  for (std::size_t row = 0; row < data.rows(); ++row)
+    range.take(levels_of(lowered, made, data.inputs.row(row))[age]);
+  EXPECT_NEAR(range.low, top_wide_level * 0.05 / 1.1, 0.01);
+  EXPECT_NEAR(range.high, top_wide_level * 1.05 / 1.1, 0.01);
 }
 
 TEST_F(Int8, WhatCannotBeIsOneSentence) {

@@ -1,6 +1,7 @@
 """Who is compared: each makes C sources of several sizes out of training rows."""
 from __future__ import annotations
 
+import contextlib
 import json
 import pathlib
 import subprocess
@@ -137,7 +138,8 @@ def perceptrons(rows: Rows, folder: pathlib.Path) -> Iterator[Made]:
     scaler = StandardScaler().fit(filling.full(rows.cells))
     scaled = scaler.transform(filling.full(rows.cells))
     for layers in LAYERS:
-        with warnings.catch_warnings(), np.errstate(all="ignore"):  # emlearn makes numpy raise
+        # emlearn makes numpy raise, and compiles in ./tmp
+        with warnings.catch_warnings(), np.errstate(all="ignore"), contextlib.chdir(folder):
             warnings.simplefilter("ignore")
             model = MLPClassifier(layers, max_iter=500, random_state=1).fit(scaled, rows.classes)
             text = emlearn.convert(model).save(name="net")
