@@ -61,6 +61,8 @@ def main():
                 wrong += 1
                 if wrong <= 20:
                     print(f"{text!r}: {verdict}")
+        if sys.stderr.isatty():
+            sys.stderr.write(f"\r{first + len(batch):,} files ")
     print(f"{options.count:,} {options.kind} files, seed {options.seed}: {taken:,} taken and {options.count - taken:,} refused, by both; "
           f"{skipped:,} not compared; {wrong:,} differ")
     # A generator whose files are all refused, or all taken, would show nothing.

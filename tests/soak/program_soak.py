@@ -28,6 +28,7 @@ def main():
     parser.add_argument("--program", required=True)
     parser.add_argument("--count", type=int, default=200)
     options = parser.parse_args()
+    options.program = os.path.abspath(options.program)
     folder = pathlib.Path(tempfile.mkdtemp(prefix="coppice-soak-"))
     try:
         temporary = folder / "tmp"
