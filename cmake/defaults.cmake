@@ -25,6 +25,9 @@ if(COPPICE_SANITIZE)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -g1")  # sanitized code is not for speed, and -O3 takes twice as long to compile
   if(COPPICE_SANITIZE STREQUAL "thread")
     set(sanitizers -fsanitize=thread)
+  elseif(COPPICE_SANITIZE STREQUAL "fuzzer")
+    set(sanitizers -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all -fprofile-instr-generate
+        -fcoverage-mapping)
   else()
     set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=all)
   endif()

@@ -10,7 +10,7 @@ configured() {
   grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt" || return 1
   for option in "$@"; do
     option="${option#-D}"
-    sed -n 's/^\([A-Z_]*\):[A-Z]*=/\1=/p' "$folder/CMakeCache.txt" | grep -qxF -- "$option" || return 1
+    sed -n 's/^\([A-Za-z_]*\):[A-Z]*=/\1=/p' "$folder/CMakeCache.txt" | grep -qxF -- "$option" || return 1
   done
 }
 

@@ -14,6 +14,8 @@ device_test_packages=(clang gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-syste
   libc6-dev-riscv64-cross qemu-user)
 # Likewise those of ONNX files and of the reader of model files.
 onnx_test_packages=(python3-venv)
+# libFuzzer and what tells the lines that were reached.
+fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14)
 package_packages=(dpkg-dev file mmdebstrap debian-archive-keyring)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)

@@ -11,7 +11,7 @@ namespace coppice {
 
 enum class Task : std::uint8_t { classification, regression };
 template <>
-constexpr std::array<std::string_view, 2> names_of<Task>{"classification", "regression"};
+inline constexpr std::array<std::string_view, 2> names_of<Task>{"classification", "regression"};
 
 /// Of network inputs.
 enum class Scaling : std::uint8_t {
@@ -21,59 +21,60 @@ enum class Scaling : std::uint8_t {
   none,
 };
 template <>
-constexpr std::array<std::string_view, 4> names_of<Scaling>{"column", "standard", "global", "none"};
+inline constexpr std::array<std::string_view, 4> names_of<Scaling>{"column", "standard", "global", "none"};
 
 /// What a column of numbers becomes: one input, or beside it some that rise one after another (bins).
 enum class Encode : std::uint8_t { automatic, plain, bins };
 template <>
-constexpr std::array<std::string_view, 3> names_of<Encode>{"auto", "plain", "bins"};
+inline constexpr std::array<std::string_view, 3> names_of<Encode>{"auto", "plain", "bins"};
 
 /// Whether the best net learns from the rows that validated it, too, in the end.
 enum class Refit : std::uint8_t { on, off };
 template <>
-constexpr std::array<std::string_view, 2> names_of<Refit>{"on", "off"};
+inline constexpr std::array<std::string_view, 2> names_of<Refit>{"on", "off"};
 
 /// What a net learns of a target of numbers: the numbers, or their logarithms.
 enum class TargetTransform : std::uint8_t { none, log };
 template <>
-constexpr std::array<std::string_view, 2> names_of<TargetTransform>{"none", "log"};
+inline constexpr std::array<std::string_view, 2> names_of<TargetTransform>{"none", "log"};
 
 /// Where to compute.
 enum class Device : std::uint8_t { cpu, cuda };
 template <>
-constexpr std::array<std::string_view, 2> names_of<Device>{"cpu", "cuda"};
+inline constexpr std::array<std::string_view, 2> names_of<Device>{"cpu", "cuda"};
 
 /// What products round their two sides to: nothing, 11 or 8 significant bits. Sums are float32.
 enum class Precision : std::uint8_t { fp32, tf32, bf16 };
 template <>
-constexpr std::array<std::string_view, 3> names_of<Precision>{"fp32", "tf32", "bf16"};
+inline constexpr std::array<std::string_view, 3> names_of<Precision>{"fp32", "tf32", "bf16"};
 
 /// Nonlinearities with s(0) = 0, so that a zero unit adds nothing. All but tanh are self-similar: s(c x) = c s(x).
 enum class Activation : std::uint8_t { relu, leaky_relu, abs, tanh, identity };
 template <>
-constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-relu", "abs", "tanh",
-                                                               "identity"};
+inline constexpr std::array<std::string_view, 5> names_of<Activation>{"relu", "leaky-relu", "abs", "tanh",
+                                                                      "identity"};
 
 /// What follows a hidden layer's linear map: CapNorm, which only ever makes deviations smaller; batch normalisation,
 /// without and with a free mean and variance per unit; or nothing.
 enum class Norm : std::uint8_t { capnorm, batchnorm, batchnorm_affine, none };
 template <>
-constexpr std::array<std::string_view, 4> names_of<Norm>{"capnorm", "batchnorm", "batchnorm-affine", "none"};
+inline constexpr std::array<std::string_view, 4> names_of<Norm>{"capnorm", "batchnorm", "batchnorm-affine",
+                                                                "none"};
 
 enum class OptimizerKind : std::uint8_t { adarad, adarad_m, sgd, momentum, nesterov, rmsprop, adam };
 template <>
-constexpr std::array<std::string_view, 7> names_of<OptimizerKind>{"adarad",   "adarad-m", "sgd", "momentum",
-                                                                  "nesterov", "rmsprop",  "adam"};
+inline constexpr std::array<std::string_view, 7> names_of<OptimizerKind>{
+    "adarad", "adarad-m", "sgd", "momentum", "nesterov", "rmsprop", "adam"};
 
 /// Whose length is penalised: a unit's incoming weights or its outgoing ones.
 enum class Fan : std::uint8_t { fan_in, fan_out };
 template <>
-constexpr std::array<std::string_view, 2> names_of<Fan>{"fan-in", "fan-out"};
+inline constexpr std::array<std::string_view, 2> names_of<Fan>{"fan-in", "fan-out"};
 
 /// Which state of a net that a limit stopped becomes the net: its best, or its last.
 enum class Keep : std::uint8_t { best, last };
 template <>
-constexpr std::array<std::string_view, 2> names_of<Keep>{"best", "last"};
+inline constexpr std::array<std::string_view, 2> names_of<Keep>{"best", "last"};
 
 /// How much time a training may take: what fills in the settings that were not given.
 enum class Effort : std::uint8_t {
@@ -82,7 +83,7 @@ enum class Effort : std::uint8_t {
   paper,   ///< the paper's protocol to the letter
 };
 template <>
-constexpr std::array<std::string_view, 3> names_of<Effort>{"quick", "normal", "paper"};
+inline constexpr std::array<std::string_view, 3> names_of<Effort>{"quick", "normal", "paper"};
 
 /// What decides when to stop, what to go back to and which net is best. What is better the higher it is counts as 1 less it,
 /// so that lower is better everywhere.
@@ -96,8 +97,8 @@ enum class Metric : std::uint8_t {
   mae,             ///< of numbers: mean absolute error
 };
 template <>
-constexpr std::array<std::string_view, 7> names_of<Metric>{"error", "log-loss", "auc", "balanced-error",
-                                                           "f1",    "rmse",     "mae"};
+inline constexpr std::array<std::string_view, 7> names_of<Metric>{
+    "error", "log-loss", "auc", "balanced-error", "f1", "rmse", "mae"};
 
 /// Which net of the front is wanted.
 enum class Pick : std::uint8_t {
@@ -106,7 +107,7 @@ enum class Pick : std::uint8_t {
   knee,      ///< where the front bends most: beyond it, size buys little
 };
 template <>
-constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
+inline constexpr std::array<std::string_view, 3> names_of<Pick>{"best", "smallest", "knee"};
 
 /// What a budget of bytes counts.
 enum class BytesFor : std::uint8_t {
@@ -115,12 +116,12 @@ enum class BytesFor : std::uint8_t {
   c_int8,  ///< of the one in 8 bits
 };
 template <>
-constexpr std::array<std::string_view, 3> names_of<BytesFor>{"model", "c", "c-int8"};
+inline constexpr std::array<std::string_view, 3> names_of<BytesFor>{"model", "c", "c-int8"};
 
 /// How a net came to its size: it grew and shrank under a penalty, or had it from the start.
 enum class NetKind : std::uint8_t { grown, fixed };
 template <>
-constexpr std::array<std::string_view, 2> names_of<NetKind>{"grown", "fixed"};
+inline constexpr std::array<std::string_view, 2> names_of<NetKind>{"grown", "fixed"};
 
 /// The phases that a net goes through.
 enum class Phase : std::uint8_t {
@@ -132,8 +133,8 @@ enum class Phase : std::uint8_t {
   failed,  ///< loss or gradient was not finite
 };
 template <>
-constexpr std::array<std::string_view, 6> names_of<Phase>{"grow",   "settle", "polish",
-                                                          "anneal", "done",   "failed"};
+inline constexpr std::array<std::string_view, 6> names_of<Phase>{"grow",   "settle", "polish",
+                                                                 "anneal", "done",   "failed"};
 inline std::string_view phase_name(Phase phase) {
   return names_of<Phase>.at(static_cast<std::size_t>(phase));
 }

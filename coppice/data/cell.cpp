@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace coppice {
 
@@ -53,7 +52,9 @@ Cell parse_cell(std::string_view text) {
 }
 
 bool fits_float(double value) {
-  return std::fabs(value) <= std::numeric_limits<float>::max();
+  // Half a step above the greatest float: below it, as in 3.4028235e38, the greatest float is the nearest one.
+  constexpr double limit = 0x1.ffffffp127;
+  return std::fabs(value) < limit;
 }
 
 std::string row_text(const RowPlace& at) {

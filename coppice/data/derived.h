@@ -21,7 +21,7 @@ enum class DerivedKind : std::uint8_t {
   rank,    ///< words that have an order: which of them it is
 };
 template <>
-constexpr std::array<std::string_view, 4> names_of<DerivedKind>{"date", "moment", "time", "rank"};
+inline constexpr std::array<std::string_view, 4> names_of<DerivedKind>{"date", "moment", "time", "rank"};
 
 /// Columns of numbers that are made of a column of texts.
 struct Derived {

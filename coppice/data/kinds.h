@@ -11,10 +11,10 @@ namespace coppice {
 
 enum class ColumnKind : std::uint8_t { number, text };
 template <>
-constexpr std::array<std::string_view, 2> names_of<ColumnKind>{"number", "text"};
+inline constexpr std::array<std::string_view, 2> names_of<ColumnKind>{"number", "text"};
 
 enum class Format : std::uint8_t { csv, idx, libsvm, arff, amat };
 template <>
-constexpr std::array<std::string_view, 5> names_of<Format>{"csv", "idx", "libsvm", "arff", "amat"};
+inline constexpr std::array<std::string_view, 5> names_of<Format>{"csv", "idx", "libsvm", "arff", "amat"};
 
 }  // namespace coppice

@@ -16,7 +16,8 @@ namespace coppice {
 /// What became of a column: a flag is a column of numbers that holds just two of them.
 enum class ColumnRole : std::uint8_t { number, flag, category, id, unused };
 template <>
-constexpr std::array<std::string_view, 5> names_of<ColumnRole>{"number", "flag", "category", "id", "unused"};
+inline constexpr std::array<std::string_view, 5> names_of<ColumnRole>{"number", "flag", "category", "id",
+                                                                      "unused"};
 
 struct ColumnSummary {
   std::string name;

@@ -10,11 +10,14 @@ namespace coppice {
 namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+// A small file needs a small buffer, and a csv file needs seven, to find its delimiter.
+constexpr std::size_t first_size = std::size_t{1} << 14U;
+constexpr std::size_t usual_size = std::size_t{1} << 18U;
 
 }  // namespace
 
 TextSource::TextSource(ByteStream& stream, const TableBytes& bytes)
-    : stream_(stream), name_(bytes.name), longest_(bytes.limits.line), buffer_(std::size_t{1} << 18U) {
+    : stream_(stream), name_(bytes.name), longest_(bytes.limits.line), buffer_(first_size) {
   fill();
   if (std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark)) next_ = byte_order_mark.size();
 }
@@ -64,6 +67,7 @@ bool TextSource::find_end(std::size_t from) {
 bool TextSource::fill() {
   if (ended_) return false;
   const std::size_t kept = filled_ - begin_;
+  const bool was_full = filled_ == buffer_.size();
   if (kept > longest_) {
     too_long_ = true;
     return false;
@@ -72,6 +76,7 @@ bool TextSource::fill() {
   next_ -= begin_;
   begin_ = 0;
   filled_ = kept;
+  if (was_full && buffer_.size() < usual_size) buffer_.resize(usual_size);
   if (kept > buffer_.size() / 2) buffer_.resize(buffer_.size() * 2);
   const std::size_t count = stream_.read(buffer_.data() + filled_, buffer_.size() - filled_);
   filled_ += count;

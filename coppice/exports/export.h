@@ -22,7 +22,7 @@ enum class ExportFormat : std::uint8_t {
   onnx,  ///< a graph from the table's columns to the answer
 };
 template <>
-constexpr std::array<std::string_view, 3> names_of<ExportFormat>{"json", "c", "onnx"};
+inline constexpr std::array<std::string_view, 3> names_of<ExportFormat>{"json", "c", "onnx"};
 
 /// The format of that name. Fails on any other, naming those that there are.
 COPPICE_API ExportFormat export_format(const std::string& name);
@@ -30,12 +30,12 @@ COPPICE_API ExportFormat export_format(const std::string& name);
 /// What the inputs of an ONNX graph are: one for each column, or one for all numbers, one for all texts, one for all times.
 enum class OnnxInputs : std::uint8_t { columns, matrix };
 template <>
-constexpr std::array<std::string_view, 2> names_of<OnnxInputs>{"columns", "matrix"};
+inline constexpr std::array<std::string_view, 2> names_of<OnnxInputs>{"columns", "matrix"};
 
 /// How an ONNX graph takes texts and names classes: as strings, or by their codes, which runtimes without strings need.
 enum class OnnxTexts : std::uint8_t { strings, codes };
 template <>
-constexpr std::array<std::string_view, 2> names_of<OnnxTexts>{"strings", "codes"};
+inline constexpr std::array<std::string_view, 2> names_of<OnnxTexts>{"strings", "codes"};
 
 struct ExportOptions {
   ExportFormat format = ExportFormat::json;

@@ -37,8 +37,8 @@ enum class CellPart : std::uint8_t {
   rank,  ///< which of the words the text is, in small letters and with single blanks; none of them: missing
 };
 template <>
-constexpr std::array<std::string_view, 7> names_of<CellPart>{"number",  "category", "day", "month",
-                                                             "weekday", "hour",     "rank"};
+inline constexpr std::array<std::string_view, 7> names_of<CellPart>{"number",  "category", "day", "month",
+                                                                    "weekday", "hour",     "rank"};
 
 /// Something taken of a cell and the network inputs that are made of it, from `first_input` on: of a category one for each,
 /// 0 or 1, and one for every other text; of a number x (`fill` if it is missing) x itself, squashed if it is so, then

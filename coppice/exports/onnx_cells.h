@@ -21,7 +21,7 @@ enum class OnnxCell : std::uint8_t {
   time,    ///< float64, seconds since 1970-01-01 00:00 UTC, of times of day since 00:00; NaN if it is missing
 };
 template <>
-constexpr std::array<std::string_view, 3> names_of<OnnxCell>{"number", "text", "time"};
+inline constexpr std::array<std::string_view, 3> names_of<OnnxCell>{"number", "text", "time"};
 
 /// Dates and times are no texts in a graph: it has no means to read them.
 OnnxCell onnx_cell(const LoweredModel& model, std::size_t column);

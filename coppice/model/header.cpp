@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/names.h"
+#include "coppice/model/parse_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,11 +134,11 @@ ModelOrigin origin_from(const json& from) {
   ModelOrigin origin{.version = from.at("version"),
                      .optimizer = from.at("optimizer"),
                      .lambda = from.at("lambda"),
-                     .seed = from.at("seed"),
-                     .epochs = from.at("epochs"),
+                     .seed = count_in(from.at("seed")),
+                     .epochs = count_in(from.at("epochs")),
                      .phase = from.at("phase"),
-                     .train_rows = from.at("train_rows"),
-                     .validation_rows = from.at("validation_rows"),
+                     .train_rows = count_in(from.at("train_rows")),
+                     .validation_rows = count_in(from.at("validation_rows")),
                      .train_loss = number_or_nan(from.at("train_loss")),
                      .validation_error = number_or_nan(from.at("validation_error")),
                      .test_error = std::nullopt};
@@ -158,7 +159,7 @@ Conformity conformity_from(const json& header, const std::string& file) {
   Conformity conformity;
   if (!header.contains("conformity")) return conformity;
   const json& from = header.at("conformity");
-  from.at("rows").get_to(conformity.rows);
+  conformity.rows = count_in(from.at("rows"));
   from.at("scores").get_to(conformity.scores);
   if (from.contains("answers")) {
     from.at("answers").get_to(conformity.answers);
@@ -182,7 +183,7 @@ using Claim = std::function<void(std::size_t rows, std::size_t cols)>;
 bool shape_net(ModelNet& net, const json& layers, std::size_t inputs, const Claim& claim) {
   std::size_t below = inputs;
   for (const json& layer : layers) {
-    const std::size_t units = layer.at("units");
+    const std::size_t units = count_in(layer.at("units"));
     if (layer.at("fan_in") != below || units == 0) return false;
     claim(units, below);
     claim(units, 2);

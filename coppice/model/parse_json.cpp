@@ -70,6 +70,13 @@ ParsedJson<Json> parse_strictly(std::string_view text) {
 
 }  // namespace
 
+std::vector<std::size_t> counts_in(const nlohmann::json& list) {
+  std::vector<std::size_t> counts;
+  for (const nlohmann::json& value : list.get_ref<const nlohmann::json::array_t&>())
+    counts.push_back(count_in(value));
+  return counts;
+}
+
 ParsedJson<nlohmann::json> parse_json(std::string_view text) {
   return parse_strictly<nlohmann::json>(text);
 }

@@ -4,6 +4,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
+#include "coppice/model/parse_json.h"
 #include "coppice/run/layout.h"
 #include "coppice/version.h"
 
@@ -50,6 +51,11 @@ template <class T>
 std::optional<T> field(const nlohmann::json& object, const char* name) {
   if (!object.contains(name) || object[name].is_null()) return std::nullopt;
   return object[name].get<T>();
+}
+
+std::optional<std::size_t> count_field(const nlohmann::json& object, const char* name) {
+  if (!object.contains(name) || object[name].is_null()) return std::nullopt;
+  return count_in(object[name]);
 }
 
 }  // namespace
@@ -128,11 +134,11 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
     Summary summary;
     for (const nlohmann::json& net : json.at("nets")) {
       NetResult result{
-          .id = net.at("id"),
+          .id = count_in(net.at("id")),
           .lambda = net.at("lambda"),
-          .seed = net.at("seed"),
-          .hidden_units = net.at("hidden_units"),
-          .parameters = net.at("parameters"),
+          .seed = count_in(net.at("seed")),
+          .hidden_units = counts_in(net.at("hidden_units")),
+          .parameters = count_in(net.at("parameters")),
           .train_loss = number_or_nan(net.at("train_loss")),
           .validation_error = number_or_nan(net.at("validation_error")),
           .standard_error = field<double>(net, "standard_error").value_or(std::nan("")),
@@ -141,31 +147,31 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
           .criterion = field<double>(net, "criterion"),
           .criterion_deviation = field<double>(net, "criterion_deviation").value_or(std::nan("")),
           .test_error = field<double>(net, "test_error"),
-          .epochs = net.at("epochs"),
+          .epochs = count_in(net.at("epochs")),
           .phase = net.at("phase"),
-          .warm_from = field<std::size_t>(net, "warm_from"),
+          .warm_from = count_field(net, "warm_from"),
           .refit = net.value("refit", false),
           .dominated = false,
-          .bytes = net.value("bytes", std::size_t{0}),
-          .flash = net.value("flash", std::size_t{0}),
+          .bytes = count_field(net, "bytes").value_or(0),
+          .flash = count_field(net, "flash").value_or(0),
           .one_answer = net.value("one_answer", false),
           .bins = net.value("bins", false),
-          .fold = net.value("fold", std::size_t{0}),
-          .members = net.value("members", std::vector<std::size_t>()),
+          .fold = count_field(net, "fold").value_or(0),
+          .members = counts_in(net.value("members", nlohmann::json::array())),
           .kind = from_name<NetKind>(net.value("kind", "")).value_or(NetKind::grown),
-          .inputs = net.value("inputs", std::size_t{0})};
+          .inputs = count_field(net, "inputs").value_or(0)};
       summary.nets.push_back(std::move(result));
     }
     summary.metric = from_name<Metric>(json.value("metric", "")).value_or(Metric::error);
     summary.break_ties = json.value("ties", "") == "log-loss";
     mark_dominated(summary);
-    summary.best = json.at("best");
-    summary.chosen = json.contains("chosen") ? field<std::size_t>(json, "chosen") : summary.best;
+    summary.best = count_in(json.at("best"));
+    summary.chosen = json.contains("chosen") ? count_field(json, "chosen") : summary.best;
     if (json.contains("pick")) {
       const nlohmann::json& pick = json["pick"];
       summary.pick = from_name<Pick>(pick.value("rule", "")).value_or(Pick::best);
-      summary.max_parameters = field<std::size_t>(pick, "max_parameters");
-      summary.max_bytes = field<std::size_t>(pick, "max_bytes");
+      summary.max_parameters = count_field(pick, "max_parameters");
+      summary.max_bytes = count_field(pick, "max_bytes");
       summary.bytes_for = from_name<BytesFor>(pick.value("for", "")).value_or(BytesFor::model);
     }
     summary.task = from_name<Task>(json.value("task", "")).value_or(Task::classification);
@@ -175,13 +181,13 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
                               .log_loss = number_or_nan(base->at("log_loss"))};
     }
     for (const nlohmann::json& one : json.value("repetitions", nlohmann::json::array())) {
-      summary.repetitions.push_back({.seed = one.at("seed"),
-                                     .parameters = one.at("parameters"),
+      summary.repetitions.push_back({.seed = count_in(one.at("seed")),
+                                     .parameters = count_in(one.at("parameters")),
                                      .validation_error = number_or_nan(one.at("validation_error")),
                                      .test_error = field<double>(one, "test_error")});
     }
     summary.seconds = json.at("seconds");
-    summary.threads = json.at("threads");
+    summary.threads = count_in(json.at("threads"));
     summary.device = from_name<Device>(json.value("device", "")).value_or(Device::cpu);
     if (summary.best >= summary.nets.size() || summary.chosen.value_or(0) >= summary.nets.size())
       fail_file("{}: names a net that it does not list", name);

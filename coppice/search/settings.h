@@ -12,7 +12,7 @@
 namespace coppice {
 
 template <>
-constexpr std::array<std::string_view, 2> names_of<SearchKind>{"grid", "random"};
+inline constexpr std::array<std::string_view, 2> names_of<SearchKind>{"grid", "random"};
 
 /// The settings of a search of that kind.
 const std::vector<Setting<SearchSpace>>& search_settings(SearchKind kind);

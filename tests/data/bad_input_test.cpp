@@ -1,5 +1,7 @@
 #include "tests/data/files.h"
 
+#include <limits>
+
 namespace coppice::test {
 namespace {
 
@@ -75,6 +77,16 @@ TEST(BadInput, InfiniteAndHugeValues) {
   EXPECT_EQ(facts(read_text("big.csv", "a\n3.4028234e38\n1\n"), 0).numeric, 2);
   expect_parts(message("a,b\n1,2\n1,inf\n", {.numbers = {"b"}}), {"line 3", "column 2", "infinite"});
   expect_parts(message("a,b\n1,2\n1,1e999\n", {.texts = {"b"}}), {"line 3", "column 2", "infinite"});
+}
+
+TEST(BadInput, TheGreatestFloatIsReadAsItIsWritten) {
+  const float greatest = std::numeric_limits<float>::max();
+  const Table table =
+      read_text("big.csv", fmt::format("a\n{}\n-3.4028235e38\n3.40282356e38\n", shortest(greatest)));
+  EXPECT_EQ(number_at(table, 0, 0), greatest);
+  EXPECT_EQ(number_at(table, 1, 0), -greatest);
+  EXPECT_EQ(number_at(table, 2, 0), greatest);
+  expect_parts(message("a\n3.4028236e38\n"), {"line 2", "column 1", "too large"});
 }
 
 TEST(BadInput, MissingCellInARequiredColumn) {

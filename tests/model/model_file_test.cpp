@@ -367,6 +367,20 @@ TEST(ModelFile, AHeaderThatMakesNoSenseIsRefusedWhateverIsMissing) {
   EXPECT_THROW(parse_model(file_with("text", values), "m"), Error);
 }
 
+TEST(ModelFile, CountsThatAreNoneAreRefused) {
+  const nlohmann::json good = nlohmann::json::parse(model_header(small_model()).dump());
+  const std::size_t values = 10 + 4 * 5 + 8 + 3 * 4 + 6 + 3 * 3 + 6 + 3;
+  for (const char* key : {"seed", "epochs", "train_rows", "validation_rows"}) {
+    for (const char* wrong : {"-1", "0.5", "1e300"}) {
+      nlohmann::json header = good;
+      header["origin"][key] = nlohmann::json::parse(wrong);
+      EXPECT_THAT(message_of([&] { parse_model(file_with(header, values), "m"); }),
+                  HasSubstr("header cannot be read"))
+          << key << wrong;
+    }
+  }
+}
+
 /// Every tensor of a model that has all of them, by name.
 std::vector<std::pair<std::string, std::function<float&(ModelParts&)>>> places() {
   return {{"offset of an input", [](ModelParts& m) -> float& { return m.encoding.offset[4]; }},

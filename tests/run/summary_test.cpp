@@ -100,6 +100,20 @@ TEST(SummaryJson, IsReadBack) {
   }
 }
 
+TEST(SummaryJson, CountsThatAreNoneAreRefused) {
+  const nlohmann::json good = nlohmann::json::parse(summary_json(example()).dump());
+  for (const char* wrong : {"-1", "1.5", "1e300", "\"7\""}) {
+    for (const char* pointer :
+         {"/nets/0/seed", "/nets/0/id", "/nets/0/epochs", "/nets/0/parameters", "/nets/0/hidden_units/0",
+          "/nets/1/warm_from", "/nets/0/bytes", "/best", "/chosen", "/threads"}) {
+      nlohmann::json value = good;
+      value[nlohmann::json::json_pointer(pointer)] = nlohmann::json::parse(wrong);
+      EXPECT_THAT(message_of([&] { parse_summary(value, "s"); }), HasSubstr("not a summary"))
+          << pointer << wrong;
+    }
+  }
+}
+
 TEST(SummaryJson, RepetitionsStandInItIfThereWereAny) {
   Summary summary = example();
   EXPECT_FALSE(summary_json(summary).contains("repetitions"));

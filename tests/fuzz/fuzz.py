@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Random bytes for every parser (docs/testing.md).
+
+    fuzz.py run [NAME...] --programs DIR --work DIR   libFuzzer, then what its corpus reaches: ./run fuzz
+    fuzz.py replay [NAME...] --programs DIR           the committed corpus and random alterations of it, in any build
+
+A corpus is seeds/NAME, written by hand or by fuzz_seeds, and corpus/NAME.zip, what libFuzzer found worth keeping."""
+
+import argparse
+import hashlib
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+
+# Longest input in bytes, and the sources that take them apart.
+PARSERS = {
+    "csv": (1000, "data/csv.cpp data/csv_shape.cpp data/csv_splitter.cpp data/text_source.cpp data/records.cpp data/reader.cpp "
+                  "data/cell.cpp"),
+    "arff": (1000, "data/arff.cpp"),
+    "libsvm": (1000, "data/libsvm.cpp"),
+    "amat": (1000, "data/amat.cpp"),
+    "idx": (400, "data/idx.cpp"),
+    "gzip": (1000, "core/file.cpp"),
+    "model": (4000, "model/parts.cpp model/header.cpp"),
+    "checkpoint": (4000, "run/checkpoint.cpp core/bytes.h"),
+    "journal": (2000, "run/journal.cpp model/parse_json.cpp"),
+    "results": (1000, "run/search_summary.cpp"),
+    "summary": (3000, "run/summary.cpp"),
+    "config": (2000, "run/run_options.cpp api/settings.cpp"),
+    "search": (1000, "search/settings.cpp search/space.cpp"),
+}
+
+
+def unpack(name, folder):
+    """Writes the committed corpus of a parser into a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    packed = HERE / "corpus" / f"{name}.zip"
+    if packed.exists():
+        with zipfile.ZipFile(packed) as archive:
+            archive.extractall(folder)
+    for seed in sorted((HERE / "seeds" / name).glob("*")):
+        shutil.copy(seed, folder / f"seed-{seed.name}")
+
+
+def pack(name, folder):
+    """The same bytes for the same files."""
+    packed = HERE / "corpus" / f"{name}.zip"
+    packed.parent.mkdir(exist_ok=True)
+    contents = sorted({path.read_bytes() for path in folder.iterdir()}, key=lambda b: (len(b), b))
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for content in contents:
+            entry = zipfile.ZipInfo(hashlib.sha1(content).hexdigest()[:16], (1980, 1, 1, 0, 0, 0))
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+
+
+def replay(name, programs, runs, seed):
+    with tempfile.TemporaryDirectory() as folder:
+        files = pathlib.Path(folder) / "corpus"
+        unpack(name, files)
+        result = subprocess.run([programs / "fuzz_replay", name, files, str(runs), str(seed)], capture_output=True, text=True,
+                                errors="replace")
+        print(f"{name}: {result.stdout.strip() or 'failed'}", flush=True)
+        if result.returncode != 0:
+            print(result.stderr[-5000:])
+            print(f"with {programs}/fuzz_replay {name} FOLDER {runs} {seed}: exit code {result.returncode}; FUZZ_LAST=FILE keeps "
+                  "what it was given last")
+        return result.returncode == 0
+
+
+def fuzz(name, options):
+    """Lets libFuzzer work on a parser; returns how many runs it made, or nothing if it found something."""
+    work = options.work / name
+    unpack(name, work)
+    findings = options.work / "findings"
+    findings.mkdir(parents=True, exist_ok=True)
+    limit = [f"-runs={options.runs}"] if options.runs is not None else [f"-max_total_time={options.seconds}"]
+    dictionary = HERE / "dictionaries" / f"{name}.dict"
+    command = [options.programs / f"fuzz_{name}", work, *limit, f"-max_len={PARSERS[name][0]}", "-timeout=20", "-rss_limit_mb=2000",
+               "-print_final_stats=1", "-use_value_profile=1", f"-artifact_prefix={findings}/{name}-"]
+    if dictionary.exists():
+        command.append(f"-dict={dictionary}")
+    environment = dict(os.environ, LLVM_PROFILE_FILE="/dev/null")
+    result = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment)
+    runs = re.search(r"stat::number_of_executed_units: *(\d+)", result.stderr)
+    if result.returncode != 0 or runs is None:
+        print(result.stderr[-6000:])
+        print(f"{name}: FOUND something; what it was given lies in {findings}")
+        return None
+    return int(runs[1])
+
+
+def merge(name, options):
+    """Keeps of the corpus what reaches anything that smaller files do not."""
+    merged = options.work / f"{name}.merged"
+    shutil.rmtree(merged, ignore_errors=True)
+    merged.mkdir()
+    subprocess.run([options.programs / f"fuzz_{name}", "-merge=1", f"-max_len={PARSERS[name][0]}", merged, options.work / name],
+                   check=True, capture_output=True, env=dict(os.environ, LLVM_PROFILE_FILE="/dev/null"))
+    shutil.rmtree(options.work / name)
+    merged.rename(options.work / name)
+    if options.keep:
+        pack(name, options.work / name)
+
+
+def coverage(name, options):
+    """Lines of each source of a parser that its corpus reaches: {file: (reached, all)}."""
+    profile = options.work / f"{name}.profraw"
+    program = options.programs / f"fuzz_{name}"
+    subprocess.run([program, "-runs=0", f"-max_len={PARSERS[name][0]}", options.work / name], check=True, capture_output=True,
+                   env=dict(os.environ, LLVM_PROFILE_FILE=str(profile)))
+    data = profile.with_suffix(".profdata")
+    subprocess.run([options.llvm / "llvm-profdata", "merge", "-sparse", profile, "-o", data], check=True)
+    sources = [ROOT / "coppice" / source for source in PARSERS[name][1].split()]
+    if options.missing:
+        subprocess.run([options.llvm / "llvm-cov", "show", program, f"-instr-profile={data}", *sources], check=True)
+    text = subprocess.run([options.llvm / "llvm-cov", "export", "-summary-only", program, f"-instr-profile={data}", *sources], check=True,
+                          capture_output=True, text=True).stdout
+    found = {}
+    for entry in json.loads(text)["data"][0]["files"]:
+        lines = entry["summary"]["lines"]
+        found[str(pathlib.Path(entry["filename"]).relative_to(ROOT / "coppice"))] = (lines["covered"], lines["count"])
+    return found
+
+
+def count_runs(name, runs):
+    """Adds to the runs of all times, which stand in runs.json."""
+    path = HERE / "runs.json"
+    counts = json.loads(path.read_text()) if path.exists() else {}
+    counts[name] = counts.get(name, 0) + runs
+    path.write_text(json.dumps({n: counts[n] for n in PARSERS if n in counts}, indent=2) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("action", choices=["run", "replay"])
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PARSERS))
+    parser.add_argument("--programs", type=pathlib.Path, required=True)
+    parser.add_argument("--work", type=pathlib.Path, help="folder of the growing corpus")
+    parser.add_argument("--llvm", type=pathlib.Path, default=pathlib.Path("/usr/lib/llvm-14/bin"))
+    parser.add_argument("--seconds", type=int, default=60, help="of libFuzzer, for each parser")
+    parser.add_argument("--runs", type=int, help="of libFuzzer instead, or alterations that replay tries")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", action="store_true", help="commit to the corpus what was found, and count the runs")
+    parser.add_argument("--missing", action="store_true", help="show which lines are not reached")
+    options = parser.parse_args()
+    unknown = sorted(set(options.names) - set(PARSERS))
+    if unknown:
+        parser.error(f"there is no parser {unknown[0]}; there are {', '.join(PARSERS)}")
+    names = options.names or list(PARSERS)
+    if options.action == "replay":
+        return all([replay(name, options.programs, options.runs or 0, options.seed) for name in names])
+    sound = True
+    print("| parser | runs | files kept | lines reached |\n|---|---|---|---|", flush=True)
+    for name in names:
+        runs = fuzz(name, options)
+        if runs is None:
+            sound = False
+            continue
+        merge(name, options)
+        if options.keep:
+            count_runs(name, runs)
+        lines = coverage(name, options)
+        shown = ", ".join(f"{file} {100 * reached / total:.1f} %" for file, (reached, total) in lines.items())
+        print(f"| {name} | {runs:,} | {len(list((options.work / name).iterdir()))} | {shown} |", flush=True)
+    return sound
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)

@@ -1,0 +1,53 @@
+#include "coppice/core/file.h"
+
+#include "tests/fuzz/check.h"
+#include "tests/fuzz/targets.h"
+
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+namespace coppice::fuzz {
+
+namespace {
+
+constexpr std::size_t most = std::size_t{1} << 18U;  ///< bytes that are unpacked
+
+/// The bytes of a stream, pulled so many at a time.
+std::string pulled(ByteStream& stream, std::size_t portion) {
+  std::string all;
+  std::vector<char> buffer(portion);
+  while (all.size() < most) {
+    const std::size_t count = stream.read(buffer.data(), portion);
+    all.append(buffer.data(), count);
+    if (count < portion) break;
+  }
+  all.resize(std::min(all.size(), most));
+  return all;
+}
+
+}  // namespace
+
+void gzip(std::string_view bytes) {
+  const Descriptor memory(::memfd_create("fuzz", MFD_CLOEXEC));
+  require(memory && ::write(memory.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()),
+          "the machine lends memory");
+  const std::string path = "/proc/self/fd/" + std::to_string(memory.get());
+  std::string whole;
+  const bool read = goes_through(path, [&] {
+    InputFile file(path);
+    whole = pulled(file, most);
+    require(file.checksum() == checksum(bytes), "the checksum is that of the file as it lies there");
+  });
+  if (!read) return;
+  InputFile file(path);
+  HeadStream stream(file);
+  require(stream.peek(100) == std::string_view(whole).substr(0, 100), "a look shows the first bytes");
+  require(pulled(stream, 50) == whole, "portions make no difference");
+  stream.rewind();
+  stream.release();
+  require(pulled(stream, 997) == whole, "what was looked at is read once more");
+}
+
+}  // namespace coppice::fuzz

@@ -1,0 +1,115 @@
+#include "tests/fuzz/tables.h"
+
+#include "coppice/data/column.h"
+#include "coppice/data/reader.h"
+#include "coppice/data/summary.h"
+
+#include "tests/fuzz/check.h"
+#include "tests/fuzz/targets.h"
+
+#include <cmath>
+
+namespace coppice::fuzz {
+
+namespace {
+
+constexpr ReadLimits small_limits{.columns = 40, .line = 2000, .memory = 1e5};
+
+void check_column(const Table& table, std::size_t index) {
+  const Column& column = table.column(index);
+  const ColumnFacts& facts = column.facts;
+  require(facts.numeric <= facts.present && facts.present <= table.rows(), "counts of a column are ordered");
+  require(facts.missing == nullptr || facts.present < table.rows(), "a missing cell is counted");
+  if (column.storage == Column::Storage::none) return;
+  const bool coded = column.storage == Column::Storage::codes;
+  std::size_t present = 0;
+  std::size_t numbers = 0;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const bool is_number = !std::isnan(column.number(row));
+    const bool there = coded ? column.code(row) != Column::missing : is_number;
+    require(!there || !coded || column.code(row) < column.texts.size(), "codes stand for texts");
+    require(there || table.text(column.name, row).empty(), "a missing cell has no text");
+    if (there) ++present;
+    if (is_number) ++numbers;
+  }
+  // A column that is told to hold numbers keeps no texts.
+  require(!coded || present == facts.present, "the cells that are there are those counted");
+  require(numbers == facts.numeric, "the numbers are those counted");
+}
+
+}  // namespace
+
+void check_table(const Table& table) {
+  require(table.rows() > 0 && table.columns() > 0, "a table has rows and columns");
+  for (std::size_t i = 0; i < table.columns(); ++i) {
+    require(table.find(table.column(i).name) == i, "columns are found by their names");
+    check_column(table, i);
+  }
+}
+
+void read_tables(const std::string& name, std::string_view bytes, std::optional<Format> format) {
+  Table table;
+  const auto read = [&](const ReadHints& hints) {
+    Bytes stream(bytes);
+    Table made = read_bytes({.stream = stream, .name = name, .hints = hints, .limits = small_limits}, format);
+    require(stream.ended(), "a file is read to its end");
+    return made;
+  };
+  if (!goes_through(name, [&] { table = read({}); })) return;
+  check_table(table);
+  const std::string last = table.names().back();
+  for (const ReadHints& hints :
+       {ReadHints{.numbers = table.names()}, ReadHints{.texts = table.names()}, ReadHints{.skip = {last}},
+        ReadHints{.texts = {last}, .skip_others = true}}) {
+    const Table again = read(hints);  // what was read once is read again
+    check_table(again);
+    require(again.rows() == table.rows() && again.names() == table.names(), "hints change no shape");
+    for (std::size_t i = 0; i < table.columns(); ++i) {
+      const ColumnFacts& facts = again.column(i).facts;
+      const bool counted = again.column(i).storage != Column::Storage::none;
+      require(!counted || facts.present == table.column(i).facts.present, "hints make no cell missing");
+    }
+  }
+}
+
+void csv(std::string_view bytes) {
+  read_tables("fuzz.csv", bytes, Format::csv);
+  read_tables("fuzz", bytes, {});  // the format is found from the first lines
+}
+
+void arff(std::string_view bytes) {
+  read_tables("fuzz.arff", bytes, {});
+}
+
+void libsvm(std::string_view bytes) {
+  read_tables("fuzz.svm", bytes, {});
+}
+
+void amat(std::string_view bytes) {
+  read_tables("fuzz.amat", bytes, {});
+}
+
+void idx(std::string_view bytes) {
+  const std::string name = "fuzz-idx3-ubyte";
+  if (bytes.size() < 2) return;
+  const std::size_t wanted =
+      static_cast<unsigned char>(bytes[0]) + 256U * static_cast<unsigned char>(bytes[1]);
+  bytes.remove_prefix(2);
+  if (wanted == 0) {
+    read_tables(name, bytes, Format::idx);
+    return;
+  }
+  const std::size_t images_size = bytes.size() - std::min(bytes.size(), wanted);
+  Bytes images(bytes.substr(0, images_size));
+  Bytes labels(bytes.substr(images_size));
+  const TableBytes label_bytes{.stream = labels, .name = name, .limits = small_limits};
+  Table table;
+  const bool read = goes_through(name, [&] {
+    table = read_idx({.stream = images, .name = name, .limits = small_limits}, &label_bytes);
+  });
+  if (!read) return;
+  check_table(table);
+  require(table.info().target == "label" && table.find("label") == table.columns() - 1, "labels come last");
+}
+
+}  // namespace coppice::fuzz
