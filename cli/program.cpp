@@ -38,8 +38,6 @@ std::optional<int> parse(CLI::App& app, std::string_view program, int argc, char
 
 namespace {
 
-constexpr const char* no_memory = "out of memory; use a smaller file, fewer nets or fewer threads";
-
 int complaining(std::string_view program, const std::function<int()>& work) {
   try {
     const int code = work();
@@ -73,14 +71,11 @@ int complaining(std::string_view program, const std::function<int()>& work) {
 int guarded(std::string_view program, const std::function<int()>& work) {
   open_closed_streams();
   ignore_size_limit();
-  keep_reserve();
+  keep_reserve(program);
   try {
     return complaining(program, work);
   } catch (const std::bad_alloc&) {  // not even enough for a sentence
-    for (const std::string_view part :
-         {program, std::string_view(": "), std::string_view(no_memory), std::string_view("\n")})
-      put_error(part);
-    return 2;
+    return complain_without_memory(program);
   }
 }
 
