@@ -8,6 +8,7 @@
 #include "cli/own_files.h"
 #include "cli/streams.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,7 +25,7 @@ Action add_generate(CLI::App& app) {
     Options options;  ///< for the seed, which is read as train's is
     std::string out;
   };
-  using Generator = std::string (*)(std::size_t, std::uint64_t);
+  using Generator = std::string (*)(std::size_t, std::uint64_t, std::size_t);
   static const std::map<std::string, Generator> generators{
       {"poker", generate_poker}, {"convex", generate_convex}, {"rectangles", generate_rectangles}};
   CLI::App* command = app.add_subcommand("generate", "write a data set to try things on");
@@ -38,8 +39,13 @@ Action add_generate(CLI::App& app) {
   command->add_option("-o,--out", arguments->out, "file to write")->required();
   return [arguments] {
     check_not_own_file(arguments->out);
-    write_file(arguments->out,
-               generators.at(arguments->kind)(arguments->row_count, arguments->options.seed.value_or(0)));
+    constexpr std::size_t rows_at_once = 1000;  // a file may be larger than the memory
+    const Generator generate = generators.at(arguments->kind);
+    const std::uint64_t seed = arguments->options.seed.value_or(0);
+    write_file(arguments->out, [&](const PutPiece& put) {
+      for (std::size_t done = 0; done < arguments->row_count; done += rows_at_once)
+        put(generate(std::min(rows_at_once, arguments->row_count - done), seed, done));
+    });
     show("wrote {} rows to {}\n", arguments->row_count, arguments->out);
     return 0;
   };

@@ -57,10 +57,11 @@ int complaining(std::string_view program, const std::function<int()>& work) {
       return complain(program,
                       fmt::format("cannot write to standard output: {}; is the disk full, or nobody reading?",
                                   error.code().message()));
+    const bool thread = error.code() == std::errc::resource_unavailable_try_again;
     return complain(
         program,
-        fmt::format("{}; use fewer `threads` or lift the limits on processes and memory (ulimit -u, -v)",
-                    error.what()));
+        fmt::format("{}{}; use fewer `threads` or lift the limits on processes and memory (ulimit -u, -v)",
+                    thread ? "a thread could not be started: " : "", error.what()));
   } catch (const std::exception& error) {
     return complain(program, error.what());
   }

@@ -26,6 +26,9 @@ if(COPPICE_PROGRAM)
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT coppice)
 
+# What it is made of, if ./run sbom has written it.
+install(FILES ${PROJECT_BINARY_DIR}/coppice.spdx.json DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT coppice OPTIONAL)
+
 # ---- to build with: headers, static library, CMake and pkg-config files ---------------------------------------
 file(STRINGS cmake/public_headers.txt headers REGEX "^coppice/")
 foreach(header ${headers})

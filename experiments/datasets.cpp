@@ -20,7 +20,7 @@ namespace coppice::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-using Generator = std::string (*)(std::size_t, std::uint64_t);
+using Generator = std::string (*)(std::size_t, std::uint64_t, std::size_t);
 
 constexpr std::size_t mnist_train = 60'000;
 constexpr std::size_t mnist_test = 10'000;
@@ -43,7 +43,7 @@ std::string generated(const Session& session, Generator generate, std::size_t ro
       fmt::format("{}-{}-{}.{}", files.name, role, rows, files.name == "poker" ? "csv" : "amat");
   files.made_by.push_back(
       fmt::format("coppice generate {} --rows {} --seed {} -o {}", files.name, rows, seed, name));
-  return file_of(session, name, [&] { return generate(rows, seed); });
+  return file_of(session, name, [&] { return generate(rows, seed, 0); });
 }
 
 /// A file of the user's data folder, packed or not; some archives have the test rows in a folder 50k.

@@ -10,10 +10,24 @@ run_install() {
   say "installed under $1"
 }
 
+# run_sbom [FILE]
+run_sbom() {
+  need_packages "${build_packages[@]}" "${sbom_packages[@]}"
+  build_target "$root/build" all
+  python3 "$root/tools/sbom.py" "$root/build" -o "${1-$root/build/coppice.spdx.json}"
+}
+
+# run_audit [--tracker FILE]
+run_audit() {
+  run_sbom >/dev/null
+  python3 "$root/tools/audit.py" "$root/build/coppice.spdx.json" "$@"
+}
+
 run_package() {
   local packages="$root/build/packages"
-  need_packages "${build_packages[@]}" "${package_packages[@]}"
+  need_packages "${build_packages[@]}" "${package_packages[@]}" "${sbom_packages[@]}"
   build_target "$root/build" all -DCOPPICE_CUDA=auto
+  python3 "$root/tools/sbom.py" "$root/build" -o "$root/build/coppice.spdx.json"
   rm -rf "$packages"
   quietly packing "$root/build/package.log" cpack --config "$root/build/CPackConfig.cmake"
   ls "$packages"/*.deb

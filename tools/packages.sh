@@ -17,6 +17,7 @@ onnx_test_packages=(python3-venv)
 # libFuzzer and what tells the lines that were reached.
 fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14)
 package_packages=(dpkg-dev file mmdebstrap debian-archive-keyring)
+sbom_packages=(python3)
 bench_packages=(libbenchmark-dev)
 format_packages=(clang-format)
 lint_packages=(clang-format clang-tidy shellcheck)

@@ -110,6 +110,18 @@ void check_shrinking(const Options& options) {
   check_regularizer(options);
 }
 
+/// A layer of thousands of units costs hours a step before the penalty can take any of them away.
+void check_growth(const Options& options) {
+  constexpr double most = 10'000;
+  const double units = options.add_units.value_or(1) * options.additions_per_epoch.value_or(1);
+  if (units <= most) return;
+  const char* name = options.additions_per_epoch ? "additions-per-epoch" : "add-units";
+  fail_option(name,
+              "`{}`: every hidden layer would get {:g} units an epoch (`add-units` times `additions-per-epoch`), and "
+              "{:g} is the most; give less",
+              name, units, most);
+}
+
 void check_steps(const Options& options) {
   const OptimizerKind optimizer = optimizer_of(options);
   if (options.angle && options.angular_step) {
@@ -190,6 +202,7 @@ void refuse_combinations(const Options& options) {
     fail_option("path", "`path` finds lambdas by itself; leave it or `lambda` out");
   if (is_fixed(options)) check_fixed_size(options);
   if (!is_fixed(options) || !options.lambdas.empty()) check_shrinking(options);
+  check_growth(options);
   check_steps(options);
   check_splits(options);
 }

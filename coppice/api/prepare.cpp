@@ -11,9 +11,11 @@
 #include "coppice/core/text.h"
 #include "coppice/data/columns.h"
 #include "coppice/data/folds.h"
+#include "coppice/data/input_memory.h"
 #include "coppice/data/keep_columns.h"
 #include "coppice/data/split.h"
 #include "coppice/data/weights.h"
+#include "coppice/device/threads.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
@@ -120,6 +122,17 @@ bool tries_bins(const Table& table, const Options& options) {
   return explores(options) && options.encode.value_or(Encode::automatic) == Encode::automatic &&
          format != Format::idx && format != Format::amat &&
          by_column(options.scale.value_or(Scaling::column));
+}
+
+/// The inputs of all rows, with bins and without.
+void require_room(const Table& table, const PreparedData& prepared, const Options& options) {
+  std::size_t rows = table.rows();
+  for (const HeldOut* held_out : {&options.validation, &options.test})
+    if (const Table* more = std::get_if<Table>(held_out)) rows += more->rows();
+  const Encoding& encoding = prepared.encoding;
+  const bool twice = tries_bins(table, options) && encoding.has_bins();
+  require_input_memory(table, encoding, rows,
+                       encoding.inputs() + (twice ? encoding.plain_inputs().size() : 0));
 }
 
 void add_plain(PreparedData& prepared) {
@@ -257,6 +270,10 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   const std::string& what = table.info().description;
   prepared.notes.push_back(fmt::format("{}: {} rows, {}", table.name(), table.rows(),
                                        what.empty() ? fmt::format("{} columns", table.columns()) : what));
+  if (options.threads.value_or(0) > useful_threads()) {
+    prepared.notes.push_back(fmt::format("`threads` {}: {} are used, since more would only wait for each other",
+                                         *options.threads, useful_threads()));
+  }
   const ModelParts* warm = options.warm_start ? &options.warm_start->parts() : nullptr;
   const TrainingPlan plan =
       warm != nullptr ? TrainingPlan{.task = warm->encoding.task,
@@ -287,6 +304,7 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.encoding = prepared.encoding.without_bins();
     prepared.summary = summarize(table, prepared.encoding);
   }
+  require_room(table, prepared, options);
   check();
   prepared.train = encode(table, prepared.encoding, true, prepared.warnings, thread_count(options));
   check();

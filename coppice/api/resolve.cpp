@@ -2,6 +2,7 @@
 
 #include "coppice/api/plan.h"
 #include "coppice/api/variant.h"
+#include "coppice/device/threads.h"
 
 #include <algorithm>
 #include <cmath>
@@ -236,7 +237,7 @@ Budget budget_of(const Options& options) {
 }
 
 std::size_t thread_count(const Options& options) {
-  return options.threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
+  return std::min(options.threads.value_or(std::max(1U, std::thread::hardware_concurrency())), useful_threads());
 }
 
 }  // namespace coppice

@@ -317,14 +317,43 @@ void check_values(const Options& options) {
   }
 }
 
+namespace {
+
+/// Where the quote that opens at `at` is closed, right before a comma or the end; npos if it is not.
+std::size_t closing_quote(std::string_view value, std::size_t at) {
+  while (true) {
+    at = value.find('"', at + 1);
+    const bool doubled = at != std::string_view::npos && value.substr(at + 1).starts_with('"');
+    if (!doubled) break;
+    ++at;
+  }
+  const bool ends = at + 1 >= value.size() || value[at + 1] == ',';
+  return ends ? at : std::string_view::npos;
+}
+
+std::string without_doubled_quotes(std::string_view text) {
+  std::string single;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    single += text[i];
+    if (text[i] == '"') ++i;
+  }
+  return single;
+}
+
+}  // namespace
+
 Values split_commas(const Values& values) {
   Values parts;
   for (const std::string& value : values) {
-    std::size_t at = 0;
-    while (at <= value.size()) {
-      const std::size_t comma = std::min(value.find(',', at), value.size());
-      if (comma > at) parts.push_back(value.substr(at, comma - at));
-      at = comma + 1;
+    for (std::size_t at = 0; at < value.size();) {
+      const std::size_t closed = value[at] == '"' ? closing_quote(value, at) : std::string::npos;
+      const bool quoted = closed != std::string::npos;
+      const std::size_t end = quoted ? closed + 1 : std::min(value.find(',', at), value.size());
+      const std::string_view part = std::string_view(value).substr(at, end - at);
+      if (quoted && part.size() > 2)
+        parts.push_back(without_doubled_quotes(part.substr(1, part.size() - 2)));
+      if (!quoted && !part.empty()) parts.emplace_back(part);
+      at = end + 1;
     }
   }
   return parts;

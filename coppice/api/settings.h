@@ -35,7 +35,7 @@ const Setting<Options>* find_setting(std::string_view name);
 /// Fails on values that `set` would have refused: fields take anything.
 void check_values(const Options& options);
 
-/// Lists may be given with commas, as several values, or both.
+/// Lists may be given with commas, as several values, or both. A part that holds commas stands in quotes: a,"b,c".
 std::vector<std::string> split_commas(const std::vector<std::string>& values);
 
 /// The values of a JSON entry as texts, as a setting takes them.

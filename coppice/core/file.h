@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace coppice {
@@ -100,6 +102,11 @@ std::string read_file(const std::string& path, std::size_t most = std::numeric_l
 /// a part. Links are followed; pipes and devices are written into.
 void write_file(const std::string& path, std::string_view bytes);
 
+/// The same for what need not be in memory at once: `content` puts one piece after another.
+using PutPiece = std::function<void(std::string_view)>;
+using Content = std::function<void(const PutPiece&)>;
+void write_file(const std::string& path, const Content& content);
+
 /// The same for a file that is ours alone: a link, a pipe or a device of its name is replaced, so nothing is written outside
 /// of its directory.
 void write_own_file(const std::string& path, std::string_view bytes);
@@ -107,11 +114,16 @@ void write_own_file(const std::string& path, std::string_view bytes);
 /// The name of the file that was to be written where `name` is one of those beside it, which a killed process leaves.
 std::optional<std::string> target_of_leftover(std::string_view name);
 
+/// Makes the directory and those above it that are missing, and flushes their names to disk.
+std::error_code make_directories(const std::string& directory);
+
 /// A file that grows at its end: what is appended lies in it when the call returns. A link is not followed.
 class AppendedFile {
  public:
   explicit AppendedFile(std::string path);
   void append(std::string_view bytes) const;
+  /// What was appended is there after a loss of power, too.
+  void flush() const;
 
  private:
   std::string path_;

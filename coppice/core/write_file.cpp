@@ -26,10 +26,10 @@ void write_all(const Descriptor& file, std::string_view bytes, const std::string
 }
 
 /// Pipes, terminals and devices are written into, never replaced.
-void write_into(const std::string& path, std::string_view bytes) {
+void write_into(const std::string& path, const Content& content) {
   const Descriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
   if (!file) fail_file("cannot open {}: {}; choose another file", path, system_reason());
-  write_all(file, bytes, path);
+  content([&](std::string_view piece) { write_all(file, piece, path); });
 }
 
 /// The file itself where the path is a link, so that the link stays one.
@@ -38,6 +38,14 @@ std::string behind_links(const std::string& path) {
   if (!fs::is_symlink(path, error)) return path;
   const fs::path file = fs::weakly_canonical(path, error);
   return error ? path : file.string();
+}
+
+/// So that new names in a folder are there after a loss of power, too; false, and errno, if that failed. Some file systems
+/// know no such thing.
+bool flush_names(const fs::path& folder) {
+  const Descriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!directory) return true;  // may be written to, not read
+  return ::fsync(directory.get()) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
 
 /// A name beside the target that nobody can foresee; long names are cut, so that it fits wherever the target does.
@@ -68,29 +76,17 @@ class FileBeside {
   FileBeside(const FileBeside&) = delete;
   FileBeside& operator=(const FileBeside&) = delete;
 
-  void write(std::string_view bytes) const {
-    write_all(file_, bytes, shown_);
-    if (::fsync(file_.get()) != 0) fail_file("cannot write {}: {}", shown_, system_reason());
-  }
+  void write(std::string_view bytes) const { write_all(file_, bytes, shown_); }
 
   void place() {
+    if (::fsync(file_.get()) != 0) fail_file("cannot write {}: {}", shown_, system_reason());
     if (::rename(path_.c_str(), target_.c_str()) != 0)
       fail_file("cannot write {}: {}", shown_, system_reason());
     placed_ = true;
-    sync_folder();
+    if (!flush_names(fs::path(target_).parent_path())) fail_file("cannot write {}: {}", shown_, system_reason());
   }
 
  private:
-  /// So that the new name is there after a loss of power, too. Some file systems know no such thing.
-  void sync_folder() const {
-    const std::string folder = fs::path(target_).parent_path().string();
-    const Descriptor directory(
-        ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!directory) return;  // may be written to, not read
-    if (::fsync(directory.get()) != 0 && errno != EINVAL && errno != ENOTSUP)
-      fail_file("cannot write {}: {}", shown_, system_reason());
-  }
-
   std::string target_;
   std::string shown_;
   std::string path_;
@@ -98,27 +94,29 @@ class FileBeside {
   bool placed_ = false;
 };
 
-void replace(const std::string& target, const std::string& shown, std::string_view bytes) {
-  FileBeside beside(target, shown);
-  beside.write(bytes);
-  beside.place();
-}
-
 }  // namespace
 
-void write_file(const std::string& path, std::string_view bytes) {
+void write_file(const std::string& path, const Content& content) {
   std::error_code ignored;
   const fs::file_status status = fs::status(path, ignored);
   if (fs::is_directory(status)) fail_file("cannot write {}: it is a directory; name a file", path);
   if (fs::exists(status) && !fs::is_regular_file(status)) {
-    write_into(path, bytes);
+    write_into(path, content);
     return;
   }
-  replace(behind_links(path), path, bytes);
+  FileBeside beside(behind_links(path), path);
+  content([&](std::string_view piece) { beside.write(piece); });
+  beside.place();
+}
+
+void write_file(const std::string& path, std::string_view bytes) {
+  write_file(path, [&](const PutPiece& put) { put(bytes); });
 }
 
 void write_own_file(const std::string& path, std::string_view bytes) {
-  replace(path, path, bytes);
+  FileBeside beside(path, path);
+  beside.write(bytes);
+  beside.place();
 }
 
 std::optional<std::string> target_of_leftover(std::string_view name) {
@@ -130,6 +128,18 @@ std::optional<std::string> target_of_leftover(std::string_view name) {
   return digits ? std::optional<std::string>(name.substr(0, dot)) : std::nullopt;
 }
 
+std::error_code make_directories(const std::string& directory) {
+  std::error_code error;
+  if (fs::is_directory(directory, error)) return {};
+  const fs::path above = fs::path(directory).parent_path();
+  if (!above.empty() && above != directory) {
+    error = make_directories(above.string());
+    if (error) return error;
+  }
+  if (!fs::create_directory(directory, error)) return error;
+  return flush_names(above) ? std::error_code() : std::error_code(errno, std::generic_category());
+}
+
 AppendedFile::AppendedFile(std::string path)
     : path_(std::move(path)),
       descriptor_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0666)) {
@@ -138,6 +148,11 @@ AppendedFile::AppendedFile(std::string path)
 
 void AppendedFile::append(std::string_view bytes) const {
   write_all(descriptor_, bytes, path_);
+}
+
+void AppendedFile::flush() const {
+  if (::fsync(descriptor_.get()) != 0 || !flush_names(fs::path(path_).parent_path()))
+    fail_file("cannot write {}: {}", path_, system_reason());
 }
 
 }  // namespace coppice

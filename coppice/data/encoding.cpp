@@ -4,6 +4,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/classes.h"
 #include "coppice/data/columns.h"
+#include "coppice/data/input_memory.h"
 #include "coppice/data/number_shape.h"
 #include "coppice/data/worth_threads.h"
 #include "coppice/device/threads.h"
@@ -343,6 +344,7 @@ Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_t
                        std::vector<std::string>& warnings, std::size_t threads) {
   const Places places = find_inputs(table, encoding);
   match_columns(table, encoding, places, with_target, warnings);
+  require_input_memory(table, encoding, table.rows(), encoding.inputs());
   Dataset data;
   data.inputs = Matrix<float>::packed(table.rows(), encoding.inputs());
   encode_inputs(table, encoding, places, threads, data.inputs);

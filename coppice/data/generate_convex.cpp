@@ -73,10 +73,10 @@ Mask convex_image(Random& random, bool convex) {
 
 }  // namespace
 
-std::string generate_convex(std::size_t rows, std::uint64_t seed) {
+std::string generate_convex(std::size_t rows, std::uint64_t seed, std::size_t first) {
   std::string text;
   text.reserve(rows * 2 * (image_side * image_side + 1));
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = first; row < first + rows; ++row) {
     Random random = row_random(seed, GeneratorKind::convex, row);
     const bool convex = random.below(2) == 1;
     for (const std::uint32_t bits : convex_image(random, convex)) {

@@ -49,11 +49,12 @@ bool counts_as_hand(const std::array<Card, 5>& hand) {
   return pair || flush || straight;
 }
 
-std::string generate_poker(std::size_t rows, std::uint64_t seed) {
+std::string generate_poker(std::size_t rows, std::uint64_t seed, std::size_t first) {
   constexpr std::size_t longest_row = 28;
-  std::string text = "suit1,rank1,suit2,rank2,suit3,rank3,suit4,rank4,suit5,rank5,label\n";
+  std::string text;
+  if (first == 0) text = "suit1,rank1,suit2,rank2,suit3,rank3,suit4,rank4,suit5,rank5,label\n";
   text.reserve(text.size() + rows * longest_row);
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = first; row < first + rows; ++row) {
     Random random = row_random(seed, GeneratorKind::poker, row);
     const std::array<Card, 5> hand = deal(random);
     for (const Card& card : hand) {

@@ -96,19 +96,19 @@ void append_pixel(std::string& text, float value) {
 
 }  // namespace
 
-std::string generate_rectangles(std::size_t rows, std::uint64_t seed) {
+std::string generate_rectangles(std::size_t rows, std::uint64_t seed, std::size_t first) {
   std::string text;
   text.reserve(rows * (6 * side * side + 2));
-  for (std::size_t row = 0; row < rows; ++row) {
+  for (std::size_t row = first; row < first + rows; ++row) {
     Random random = row_random(seed, GeneratorKind::rectangles, row);
     const bool tall = random.below(2) == 1;
     const Rectangle rectangle = random_rectangle(random, tall);
     Texture image = texture_patch(random);
     const Texture filling = texture_patch(random);
     for (int y = rectangle.top; y < rectangle.top + rectangle.height; ++y) {
-      const std::size_t first = static_cast<std::size_t>(y) * side + static_cast<std::size_t>(rectangle.left);
-      std::copy_n(filling.begin() + first, rectangle.width,
-                  image.begin() + static_cast<std::ptrdiff_t>(first));
+      const std::size_t left = static_cast<std::size_t>(y) * side + static_cast<std::size_t>(rectangle.left);
+      std::copy_n(filling.begin() + left, rectangle.width,
+                  image.begin() + static_cast<std::ptrdiff_t>(left));
     }
     for (const float pixel : image) append_pixel(text, pixel);
     text += tall ? "1\n" : "0\n";

@@ -25,6 +25,7 @@ struct ReadHints {
 struct ReadLimits {
   std::size_t columns = 250'000;
   std::size_t line = std::size_t{1} << 26U;  ///< bytes of a line, or of a record that goes over several
+  std::size_t blank_lines = 1'000'000;       ///< one after another: a small packed file can hold billions
   double memory = 0;                         ///< bytes of a table; 0: what the machine has
 };
 

@@ -1,10 +1,10 @@
 #include "coppice/data/records.h"
 
 #include "coppice/core/fail.h"
+#include "coppice/core/memory.h"
 #include "coppice/data/target.h"
 
 #include <algorithm>
-#include <unistd.h>
 
 namespace coppice {
 
@@ -65,9 +65,7 @@ Kept KeptColumns::of(const std::string& name) const {
 void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t columns) {
   const double needed =
       static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(sizeof(float));
-  const double memory = bytes.limits.memory > 0 ? bytes.limits.memory
-                                                : static_cast<double>(::sysconf(_SC_PHYS_PAGES)) *
-                                                      static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double memory = bytes.limits.memory > 0 ? bytes.limits.memory : usable_memory();
   if (needed <= memory) return;
   fail_as(ErrorKind::out_of_memory,
           "{}: {} rows of {} columns need {:.1f} GB, and more may follow, but this machine has {:.1f} GB of "

@@ -17,7 +17,11 @@ constexpr std::size_t usual_size = std::size_t{1} << 18U;
 }  // namespace
 
 TextSource::TextSource(ByteStream& stream, const TableBytes& bytes)
-    : stream_(stream), name_(bytes.name), longest_(bytes.limits.line), buffer_(first_size) {
+    : stream_(stream),
+      name_(bytes.name),
+      longest_(bytes.limits.line),
+      most_blank_lines_(bytes.limits.blank_lines),
+      buffer_(first_size) {
   fill();
   if (std::string_view(buffer_.data(), filled_).starts_with(byte_order_mark)) next_ = byte_order_mark.size();
 }
@@ -32,7 +36,16 @@ bool TextSource::next() {
     return false;
   }
   line_ = ++last_line_;
+  count_blank_lines();
   return true;
+}
+
+void TextSource::count_blank_lines() {
+  const bool blank = std::ranges::all_of(view(), [](char c) { return c == ' ' || c == '\t'; });
+  blank_lines_ = blank ? blank_lines_ + 1 : 0;
+  if (blank_lines_ <= most_blank_lines_) return;
+  fail_file("{}: line {}: {} empty lines precede it; remove them if this is the right file", name_, line_,
+            most_blank_lines_);
 }
 
 bool TextSource::extend() {

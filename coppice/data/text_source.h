@@ -36,10 +36,13 @@ class TextSource {
   bool find_end(std::size_t from);
   bool fill();
   void refuse_binary(std::size_t first) const;
+  void count_blank_lines();
 
   ByteStream& stream_;
   std::string name_;
   std::size_t longest_;
+  std::size_t most_blank_lines_;
+  std::size_t blank_lines_ = 0;  ///< up to here
   std::vector<char> buffer_;
   std::size_t begin_ = 0;   ///< of the current record in the buffer
   std::size_t size_ = 0;    ///< of the current record without its line end

@@ -22,12 +22,15 @@ class OwnThread {
   SignalShield shield_;
 };
 
+/// More threads than these only wait for each other: as many as the machine runs at a time, or a few where that is less.
+std::size_t useful_threads();
+
 /// The threads of a run. Loops nest: a loop over nets may contain loops over tiles, and a thread that has
 /// nothing to do helps whichever loop is open; one that waits for its tiles helps with other tiles, never
 /// with another net. What an index computes never depends on who runs it, so results don't either.
 class ThreadPool {
  public:
-  /// With the calling thread there are so many, or as many as the system grants.
+  /// With the calling thread there are so many, or as many as are useful or the system grants.
   explicit ThreadPool(std::size_t threads);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;

@@ -135,9 +135,8 @@ void remove_leftovers(const std::string& directory) {
 }
 
 DirectoryLock claim_new(const std::string& directory) {
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) fail("{}: cannot create the directory: {}; choose another -o", directory, error.message());
+  if (const std::error_code error = make_directories(directory))
+    fail("{}: cannot create the directory: {}; choose another -o", directory, error.message());
   DirectoryLock lock(directory);
   if (is_used(directory)) refuse_to_mix(directory);  // by another process, while this one read its data
   refuse_what_is_in_the_way(directory);

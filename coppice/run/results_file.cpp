@@ -60,7 +60,9 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
 void ResultsFile::append(TrialResult result) {
   nlohmann::ordered_json object = trial_json(result);
   object[fingerprint_key] = fingerprint_;
-  AppendedFile(path_).append(object.dump() + "\n");
+  const AppendedFile file(path_);
+  file.append(object.dump() + "\n");
+  file.flush();  // a trial may have taken hours
   add(std::move(result));
 }
 

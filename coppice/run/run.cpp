@@ -35,11 +35,8 @@ void refuse_link(const fs::path& folder) {
 
 void create_checkpoints(const std::string& directory) {
   const fs::path folder = fs::path(directory) / layout::checkpoints;
-  std::error_code error;
   refuse_link(folder);
-  fs::create_directory(folder, error);
-  if (!error && !fs::is_directory(folder)) error = std::make_error_code(std::errc::not_a_directory);
-  if (error)
+  if (const std::error_code error = make_directories(folder.string()))
     fail_file("{}: cannot create {}: {}; may the directory be written to?", directory, folder.string(),
               error.message());
 }

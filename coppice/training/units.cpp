@@ -1,9 +1,14 @@
 #include "coppice/training/units.h"
 
+#include "coppice/core/fail.h"
+#include "coppice/core/memory.h"
+#include "coppice/core/text.h"
 #include "coppice/network/resize.h"
 #include "coppice/training/schedule.h"
 
 #include <numeric>
+#include <string>
+#include <vector>
 
 namespace coppice {
 
@@ -45,11 +50,30 @@ std::size_t append(NetRun& run, std::size_t layer, std::size_t count, EpochRepor
   return plan.keep.size();
 }
 
+/// What the system may give this process: asked once, since units come by the thousand.
+double memory_for_nets() {
+  static const double bytes = usable_memory();
+  return bytes;
+}
+
 }  // namespace
+
+void require_room(const Network<float>& network, double memory) {
+  constexpr double copies = 4;  // those of the kept state, the gradient and the checkpoint that is being written are alike
+  const double needed = copies * sizeof(float) * static_cast<double>(network.parameters());
+  if (needed <= memory) return;
+  std::vector<std::string> units;
+  for (const std::size_t count : network.hidden_units()) units.push_back(std::to_string(count));
+  fail_as(ErrorKind::out_of_memory,
+          "a net has grown to {} hidden units, which need {:.1f} GB with their gradients and copies, but there are "
+          "{:.1f} GB of memory; give a larger `lambda`, or less of `add-units` and `additions-per-epoch`",
+          joined(units, "-"), needed / 1e9, memory / 1e9);
+}
 
 void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, EpochReport& report) {
   std::vector<Layer<float>>& layers = run.current.network.layers;
   const bool fan_out = options.regularizer.fan == Fan::fan_out;
+  require_room(run.current.network, memory_for_nets());
   for (std::size_t i = 0; i + 1 < layers.size(); ++i) {
     const std::size_t l = fan_out ? i : layers.size() - 2 - i;
     const std::size_t count = units_added(options, run.seed, run.steps, addition, layers.size(), l);

@@ -43,6 +43,18 @@ TEST(Combinations, TheDefaultsAndEveryParametricBaselineAreFine) {
   }
 }
 
+TEST(Combinations, LayersGrowByAtMostTenThousandUnitsAnEpoch) {
+  Options options;
+  options.add_units = 10;
+  options.additions_per_epoch = 1000;
+  EXPECT_NO_THROW(refuse_combinations(options));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.add_units = 10;
+                o.additions_per_epoch = 1001;
+              }),
+              HasSubstr("10010 units an epoch"));
+}
+
 TEST(Combinations, GradientsRescaledPerWeightDoNotGoWithShrinkage) {
   for (const OptimizerKind kind : {OptimizerKind::rmsprop, OptimizerKind::adam}) {
     const std::string text = refusal([&](Options& o) { o.optimizer = kind; });

@@ -7,9 +7,11 @@
 #include "tests/api/tables.h"
 #include "tests/support.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
 #include <map>
+#include <thread>
 
 #include <rapidcheck.h>
 
@@ -250,6 +252,8 @@ TEST(Resolve, ThreadsAreAtLeastOne) {
   Options options;
   options.threads = 3;
   EXPECT_EQ(thread_count(options), 3U);
+  options.threads = 1000;
+  EXPECT_EQ(thread_count(options), std::max(16U, std::thread::hardware_concurrency()));
 }
 
 }  // namespace

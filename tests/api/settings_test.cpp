@@ -112,6 +112,10 @@ TEST(Settings, TextsOfJsonAreWhatASettingTakes) {
   EXPECT_THAT(texts_of(false, false), ElementsAre("off"));
   EXPECT_THAT(split_commas({"a,,b,", "c", ""}), ElementsAre("a", "b", "c"));
   EXPECT_THAT(split_commas({}), IsEmpty());
+  EXPECT_THAT(split_commas({R"("a,b",c,"d ""e""",)", R"("f")"}), ElementsAre("a,b", "c", "d \"e\"", "f"));
+  EXPECT_THAT(split_commas({R"("a,b)", R"("a"b,c)", R"(a"b",c)", R"("")", R"(""",)"}),
+              ElementsAre("\"a", "b", "\"a\"b", "c", "a\"b\"", "c", "\"\"\""))
+      << "quotes that do not close are part of a name";
 }
 
 TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {

@@ -110,6 +110,49 @@ TEST_F(File, NamesMayBeAsLongAsTheFileSystemTakes) {
   EXPECT_EQ(entries(), 1U);
 }
 
+TEST_F(File, PiecesAreOneFileAndAMistakeAmongThemLeavesTheOldOne) {
+  const auto pieces = [](const PutPiece& put) {
+    put("one,");
+    put("");
+    put("two");
+  };
+  write_file(at("a"), pieces);
+  EXPECT_EQ(read_file(at("a")), "one,two");
+  const auto broken = [](const PutPiece& put) {
+    put("three");
+    fail("no more");
+  };
+  EXPECT_EQ(message_of([&] { write_file(at("a"), broken); }), "no more");
+  EXPECT_EQ(read_file(at("a")), "one,two");
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(File, WhatIsMadeFollowsTheUmask) {
+  const mode_t before = ::umask(027);
+  write_file(at("file"), "x");
+  write_own_file(at("own"), "x");
+  AppendedFile(at("grown")).append("x");
+  const std::error_code error = make_directories(at("folder/below"));
+  ::umask(before);
+  EXPECT_FALSE(error);
+  const auto mode = [&](const char* name) {
+    struct stat info {};
+    EXPECT_EQ(::stat(at(name).c_str(), &info), 0);
+    return info.st_mode & 0777U;
+  };
+  for (const char* name : {"file", "own", "grown"}) EXPECT_EQ(mode(name), 0640U) << name;
+  for (const char* name : {"folder", "folder/below"}) EXPECT_EQ(mode(name), 0750U) << name;
+}
+
+TEST_F(File, DirectoriesAreMadeOnceAndAFileInTheirPlaceIsAMistake) {
+  EXPECT_FALSE(make_directories(at("a/b/c/")));
+  EXPECT_TRUE(std::filesystem::is_directory(at("a/b/c")));
+  EXPECT_FALSE(make_directories(at("a/b/c")));
+  write_file(at("a/file"), "x");
+  EXPECT_EQ(make_directories(at("a/file")), std::errc::not_a_directory);
+  EXPECT_EQ(make_directories(at("a/file/below")), std::errc::not_a_directory);
+}
+
 TEST_F(File, NamesOfFilesBesideTheirTargetsAreNewEachTime) {
   const Descriptor watch(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
   ASSERT_TRUE(watch);

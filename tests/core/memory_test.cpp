@@ -1,7 +1,9 @@
 #include "coppice/core/memory.h"
 
+#include <cmath>
 #include <fstream>
 #include <memory>
+#include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
 
@@ -29,6 +31,20 @@ TEST(Memory, IsGivenBackThoughABlockBehindItIsUsed) {
   const std::size_t before = resident_bytes();
   return_free_memory();
   EXPECT_LT(resident_bytes() + block * count / 2, before);
+}
+
+TEST(Memory, UsableIsNoMoreThanTheSystemAllows) {
+  const double all = usable_memory();
+  EXPECT_GT(all, 1e8);
+  EXPECT_LE(all, static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)));
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
+  rlimit less = before;
+  less.rlim_cur = static_cast<rlim_t>(all / 2);
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &less), 0);
+  const double halved = usable_memory();
+  ASSERT_EQ(::setrlimit(RLIMIT_AS, &before), 0);
+  EXPECT_EQ(halved, std::floor(all / 2));
 }
 
 }  // namespace

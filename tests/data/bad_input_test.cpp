@@ -126,6 +126,16 @@ TEST(BadInput, EndlessLinesAndQuotesDoNotExhaustMemory) {
                {"bad.csv", "line 1", "more than 250000 fields"});
 }
 
+TEST(BadInput, EmptyLinesWithoutEndAreRefused) {
+  const auto blank = [](std::string_view lines) {
+    StringStream stream(std::string("a,b\n1,2\n") + std::string(lines) + "3,4\n");
+    return message_of([&] { read_bytes({.stream = stream, .name = "bad.csv", .limits = {.blank_lines = 4}}); });
+  };
+  expect_parts(blank("\n\r\n \t\n\n\n"), {"bad.csv", "line 7", "4 empty lines"});
+  StringStream few("a,b\n1,2\n\n\n\n\n3,4\n\n\n\n\n");
+  EXPECT_EQ(read_bytes({.stream = few, .name = "good.csv", .limits = {.blank_lines = 4}}).rows(), 2U);
+}
+
 TEST(BadInput, TablesBeyondTheMemoryAreRefused) {
   std::string text = "a,b\n";
   for (int i = 0; i < 1500; ++i) text += "1,2\n";

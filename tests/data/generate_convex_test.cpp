@@ -59,6 +59,7 @@ TEST(GenerateConvex, ALongerFileBeginsWithAShorterOneAndSeedsDiffer) {
   const std::string text = generate_convex(50, 5);
   EXPECT_TRUE(text.starts_with(generate_convex(10, 5)));
   EXPECT_NE(text, generate_convex(50, 6));
+  EXPECT_EQ(text, generate_convex(7, 5) + generate_convex(43, 5, 7));
 }
 
 }  // namespace

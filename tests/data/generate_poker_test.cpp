@@ -113,6 +113,7 @@ TEST(GeneratePoker, ALongerFileBeginsWithAShorterOneAndSeedsDiffer) {
   const std::string text = generate_poker(1000, 5);
   EXPECT_TRUE(text.starts_with(generate_poker(10, 5)));
   EXPECT_NE(text, generate_poker(1000, 6));
+  EXPECT_EQ(text, generate_poker(7, 5) + generate_poker(993, 5, 7));
 }
 
 }  // namespace

@@ -54,6 +54,7 @@ TEST(GenerateRectangles, ALongerFileBeginsWithAShorterOneAndSeedsDiffer) {
   const std::string text = generate_rectangles(20, 5);
   EXPECT_TRUE(text.starts_with(generate_rectangles(5, 5)));
   EXPECT_NE(text, generate_rectangles(20, 6));
+  EXPECT_EQ(text, generate_rectangles(7, 5) + generate_rectangles(13, 5, 7));
 }
 
 }  // namespace

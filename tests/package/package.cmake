@@ -16,6 +16,12 @@ endfunction()
 package_project(Examples ${PROJECT_SOURCE_DIR}/examples)
 package_project(Consumer ${CMAKE_CURRENT_LIST_DIR}/consumer)
 
+if(PYTHON)
+  add_test(NAME Package.Sbom COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/sbom_test.py ${PROJECT_BINARY_DIR})
+  set_tests_properties(Package.Sbom PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+add_test(NAME Package.Hardening COMMAND ${CMAKE_CURRENT_LIST_DIR}/hardening.sh $<TARGET_FILE:coppice> $<TARGET_FILE:coppice_shared>)
+set_tests_properties(Package.Hardening PROPERTIES SKIP_RETURN_CODE 77)
 add_test(NAME Package.Symbols COMMAND ${CMAKE_CURRENT_LIST_DIR}/symbols.sh $<TARGET_FILE:coppice_shared>)
 add_test(NAME Includes.Order COMMAND ${CMAKE_CURRENT_LIST_DIR}/check_includes_test.sh
          ${PROJECT_SOURCE_DIR}/tools/check_includes.sh)

@@ -1,5 +1,6 @@
 /* Loaded before the C library (LD_PRELOAD): lets one call of the program's fail, as disks and memory do.
-   INJECT_KIND  what fails: eio, enospc, eintr or short (calls on files), memory (allocations), or nothing
+   INJECT_KIND  what fails: eio, enospc, eintr or short (calls on files), memory (allocations), threads (their start), or
+                nothing
    INJECT_AT    which one of those that can fail so, from 1; from there on memory is full
    INJECT_COUNT a file for the number of them, written at the end */
 #define _GNU_SOURCE
@@ -7,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -16,18 +18,18 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum Kind { nothing, eio, enospc, eintr, shorter, memory };
+enum Kind { nothing, eio, enospc, eintr, shorter, memory, threads };
 
 static enum Kind kind = nothing;
 static long at = 0;
 static atomic_long calls = 0;
 
 __attribute__((constructor)) static void begin(void) {
-  static const char* const names[] = {"nothing", "eio", "enospc", "eintr", "short", "memory"};
+  static const char* const names[] = {"nothing", "eio", "enospc", "eintr", "short", "memory", "threads"};
   const char* wanted = getenv("INJECT_KIND");
   const char* number = getenv("INJECT_AT");
   at = number != NULL ? atol(number) : 0;
-  for (int i = 0; wanted != NULL && i < 6; ++i) {
+  for (int i = 0; wanted != NULL && i < 7; ++i) {
     if (strcmp(wanted, names[i]) == 0) kind = (enum Kind)i;
   }
   calls = 0;
@@ -127,6 +129,12 @@ int mkdir(const char* path, mode_t mode) {
 int flock(int file, int operation) {
   NEXT(flock);
   return fails(0, 1) ? -1 : next(file, operation);
+}
+
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) {
+  NEXT(pthread_create);
+  if (kind == threads && hit()) return EAGAIN;
+  return next(thread, attributes, body, argument);
 }
 
 /* glibc's own, so that asking for them allocates nothing. */

@@ -24,11 +24,13 @@ def address_spaces(ward, call, sizes):
 
 
 def memory(ward):
-    """Memory runs out at one allocation after the other, and address spaces are too small."""
-    ward.compile_injector()
+    """Memory runs out at one allocation after the other, threads are not to be had, and address spaces are too small."""
+    ward.compile("inject.c", ward.library)
     most = ward.options.count or (25 if ward.options.quick else 2000)
     injected_train(ward, "memory", True, most)
     injected_predict(ward, "memory", True, most)
+    injected_train(ward, "threads", True, most)
+    injected_predict(ward, "threads", True, most)
     step = 25 if ward.options.quick else 5
     address_spaces(ward, TRAIN, range(50, 300, step))
     if not ward.options.quick:

@@ -44,12 +44,13 @@ class Ward:
         self.library = self.folder / "inject.so"
         self.environment = dict(os.environ, CUDA_VISIBLE_DEVICES="")
 
-    def compile_injector(self):
+    def compile(self, source, library):
+        """A library to be loaded before the program's own."""
         compiler = shutil.which("cc")
         if compiler is None:
-            print("skipped: there is no C compiler for the injector")
+            print("skipped: there is no C compiler")
             sys.exit(77)
-        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", self.library, HERE / "inject.c", "-ldl"], check=True)
+        subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, HERE / source, "-ldl"], check=True)
 
     def call(self, arguments, inject=None):
         """(exit code or -signal, what was said); inject: (kind, number)."""

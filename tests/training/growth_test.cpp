@@ -1,9 +1,12 @@
 #include "coppice/device/rows.h"
 #include "coppice/network/resize.h"
+#include "coppice/training/units.h"
 
+#include "tests/support.h"
 #include "tests/training/problems.h"
 
 #include <cmath>
+#include <gmock/gmock.h>
 #include <set>
 
 #include <gtest/gtest.h>
@@ -47,6 +50,15 @@ TEST(Growth, SeveralAdditionsPerEpoch) {
   EXPECT_EQ(births(options, 70, 6), std::vector<std::size_t>(6, 20));   // 7 iterations per epoch
   EXPECT_EQ(births(options, 300, 3), std::vector<std::size_t>(3, 20));  // 30 iterations
   EXPECT_EQ(births(options, 10, 3), std::vector<std::size_t>(3, 20));   // 1 iteration
+}
+
+TEST(Growth, NetsThatWouldTakeAllMemoryAreRefused) {
+  const Network<float> network =
+      make_network<float>({.inputs = 100, .outputs = 2, .hidden = {30, 20}, .activation = Activation::relu}, 1);
+  const double bytes = 16.0 * (100 * 30 + 30 * 20 + 20 * 2);
+  EXPECT_NO_THROW(require_room(network, bytes));
+  EXPECT_THAT(message_of([&] { require_room(network, bytes - 1); }),
+              testing::AllOf(testing::HasSubstr("30-20 hidden units"), testing::HasSubstr("`lambda`")));
 }
 
 /// 49 * (1 / 49) is below 1 in floating point: the addition must not slip into the next epoch.

@@ -32,7 +32,13 @@ OwnThread::OwnThread() {
   keep_products_here();
 }
 
+std::size_t useful_threads() {
+  constexpr std::size_t few = 16;  // cost nothing even on one processor
+  return std::max<std::size_t>(few, std::thread::hardware_concurrency());
+}
+
 ThreadPool::ThreadPool(std::size_t threads) {
+  threads = std::min(threads, useful_threads());
   prepare_products();
   const SignalShield inherited;  // a thread begins with its maker's mask: no signal finds it unshielded
   workers_.reserve(threads);

@@ -1,0 +1,110 @@
+// Calls that ask for more than a machine has, or than makes sense: bounded, and said so.
+#include "tests/cli/program.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <sys/wait.h>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+namespace coppice::test {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class Bounds : public Program {
+ protected:
+  /// Exit code of the program with so much memory; what it says lies in `err`.
+  int limited(int megabytes, const std::string& arguments) const {
+    const int status = std::system(
+        fmt::format("cd '{}' && export CUDA_VISIBLE_DEVICES= && ulimit -v {}000 && {} {} > out 2> err",
+                    folder_.string(), megabytes, COPPICE_PROGRAM, arguments)
+            .c_str());
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+};
+
+TEST_F(Bounds, WhatColumnsBecomeCountsAsMemory) {
+#ifdef COPPICE_SANITIZED
+  GTEST_SKIP() << "sanitizers take all addresses there are";
+#endif
+  // 6 MB of cells, but a hundred inputs for each of twenty.
+  std::string csv;
+  for (int column = 0; column < 20; ++column) csv += fmt::format("town{},", column);
+  csv += "y\n";
+  for (int row = 0; row < 80'000; ++row) {
+    for (int column = 0; column < 20; ++column)
+      csv += fmt::format("t{},", (row * (2 * column + 1) + row / 100) % 100);
+    csv += row % 2 == 0 ? "0\n" : "1\n";
+  }
+  write("d.csv", csv);
+  EXPECT_EQ(limited(500, "train d.csv --ensemble off --max-steps 1 --threads 2 -o run"), 2);
+  EXPECT_THAT(read("err"), AllOf(HasSubstr("coppice: d.csv: 80000 rows of 2020 inputs need 0.6 GB"),
+                                 HasSubstr("there are 0.5 GB of memory"), HasSubstr("\"town0\" makes 101")));
+  EXPECT_FALSE(exists("run"));
+}
+
+TEST_F(Bounds, GeneratedFilesNeedNotFitIntoMemory) {
+#ifdef COPPICE_SANITIZED
+  GTEST_SKIP() << "sanitizers take all addresses there are";
+#endif
+  ok({"generate", "rectangles", "--rows", "2500", "--seed", "3", "-o", "short.amat"});
+  EXPECT_EQ(lines_of(read("short.amat")).size(), 2500U);
+  // A row has 4.7 kB: 60,000 of them are 280 MB.
+  EXPECT_EQ(limited(260, "generate rectangles --rows 60000 --seed 3 -o long.amat"), 0) << read("err");
+  EXPECT_EQ(std::filesystem::file_size(path("long.amat")),
+            24 * std::filesystem::file_size(path("short.amat")));
+  std::ifstream file(path("long.amat"));
+  std::string begins(std::filesystem::file_size(path("short.amat")), '\0');
+  file.read(begins.data(), static_cast<std::streamsize>(begins.size()));
+  EXPECT_TRUE(begins == read("short.amat"));
+}
+
+TEST_F(Bounds, EmptyLinesWithoutEndAreRefused) {
+  const std::string packed = path("d.csv.gz").string();
+  gzFile file = gzopen(packed.c_str(), "wb1");
+  ASSERT_NE(file, nullptr);
+  const std::string lines(1U << 20U, '\n');
+  gzputs(file, "a,y\n1,0\n");
+  for (int i = 0; i < 200; ++i) gzwrite(file, lines.data(), static_cast<unsigned>(lines.size()));
+  gzputs(file, "2,1\n");
+  gzclose(file);
+  refused({"train", "d.csv.gz", "--target", "y", "-o", "run"},
+          {"d.csv.gz: line 1000003", "1000000 empty lines", "remove them"});
+}
+
+TEST_F(Bounds, MoreThreadsThanAreUsefulAreNotStarted) {
+  write("d.csv", ring_csv(100));
+  const Arguments train{"train", "d.csv", "--target", "label", "--lambda", "1e-2", "--max-epochs", "3"};
+  const Outcome many = ok(train + Arguments{"--threads", "1000", "-o", "many"});
+  EXPECT_THAT(many.errors, HasSubstr("--threads 1000: "));
+  EXPECT_LT(read_json("many/summary.json")["threads"], 1000);
+  const Outcome few = ok(train + Arguments{"--threads", "3", "-o", "few"});
+  EXPECT_THAT(few.errors, Not(HasSubstr("--threads 3")));
+  EXPECT_EQ(read_json("few/summary.json")["threads"], 3);
+  EXPECT_TRUE(read("many/model.coppice") == read("few/model.coppice"));
+}
+
+TEST_F(Bounds, GrowthThatNothingCouldStopIsRefused) {
+  write("d.csv", ring_csv(100));
+  refused({"train", "d.csv", "--additions-per-epoch", "1e6", "-o", "run"},
+          {"--additions-per-epoch", "units an epoch", "give less"});
+  refused({"train", "d.csv", "--add-units", "20000", "-o", "run"}, {"--add-units", "20000 units an epoch"});
+}
+
+TEST_F(Bounds, ColumnsWithCommasInTheirNamesCanBeLeftOut) {
+  write("d.csv", "\"size, cm\",\"a \"\"b\"\"\",x,y\n1,2,3,0\n2,1,4,1\n4,4,5,0\n7,1,1,1\n5,2,2,0\n9,1,1,1\n");
+  ok({"train", "d.csv", "--target", "y", "--ignore", "\"size, cm\",\"a \"\"b\"\"\"", "--max-steps", "1", "--quiet",
+      "-o", "run"});
+  const Json inputs = ok({"inspect", "run", "--json"}).json();
+  EXPECT_THAT(inputs.dump(), Not(HasSubstr("size, cm")));
+  EXPECT_EQ(read_json("run/config.json")["ignore"], Json::array({"size, cm", "a \"b\""}));
+  ok({"train", "--resume", "run", "--quiet"});
+}
+
+}  // namespace
+}  // namespace coppice::test
