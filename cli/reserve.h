@@ -5,7 +5,8 @@
 // What the program does for the time when there is no memory.
 namespace coppice::cli {
 
-inline constexpr std::string_view no_memory = "out of memory; use a smaller file, fewer nets or fewer threads";
+inline constexpr std::string_view no_memory =
+    "out of memory; use a smaller file, fewer nets or fewer threads";
 
 /// Keeps some memory that is given back when an allocation fails, so that what was begun can be undone (destructors of JSON
 /// allocate) and a sentence said. Should a destructor find none all the same, which nothing can catch, the program ends with

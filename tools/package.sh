@@ -19,7 +19,7 @@ run_sbom() {
 
 # run_audit [--tracker FILE]
 run_audit() {
-  run_sbom >/dev/null
+  run_sbom "$root/build/coppice.spdx.json" >/dev/null
   python3 "$root/tools/audit.py" "$root/build/coppice.spdx.json" "$@"
 }
 

@@ -116,10 +116,11 @@ void check_growth(const Options& options) {
   const double units = options.add_units.value_or(1) * options.additions_per_epoch.value_or(1);
   if (units <= most) return;
   const char* name = options.additions_per_epoch ? "additions-per-epoch" : "add-units";
-  fail_option(name,
-              "`{}`: every hidden layer would get {:g} units an epoch (`add-units` times `additions-per-epoch`), and "
-              "{:g} is the most; give less",
-              name, units, most);
+  fail_option(
+      name,
+      "`{}`: every hidden layer would get {:g} units an epoch (`add-units` times `additions-per-epoch`), and "
+      "{:g} is the most; give less",
+      name, units, most);
 }
 
 void check_steps(const Options& options) {

@@ -271,8 +271,9 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   prepared.notes.push_back(fmt::format("{}: {} rows, {}", table.name(), table.rows(),
                                        what.empty() ? fmt::format("{} columns", table.columns()) : what));
   if (options.threads.value_or(0) > useful_threads()) {
-    prepared.notes.push_back(fmt::format("`threads` {}: {} are used, since more would only wait for each other",
-                                         *options.threads, useful_threads()));
+    prepared.notes.push_back(
+        fmt::format("`threads` {}: {} are used, since more would only wait for each other", *options.threads,
+                    useful_threads()));
   }
   const ModelParts* warm = options.warm_start ? &options.warm_start->parts() : nullptr;
   const TrainingPlan plan =

@@ -237,7 +237,8 @@ Budget budget_of(const Options& options) {
 }
 
 std::size_t thread_count(const Options& options) {
-  return std::min(options.threads.value_or(std::max(1U, std::thread::hardware_concurrency())), useful_threads());
+  return std::min(options.threads.value_or(std::max(1U, std::thread::hardware_concurrency())),
+                  useful_threads());
 }
 
 }  // namespace coppice

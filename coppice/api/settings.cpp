@@ -350,8 +350,7 @@ Values split_commas(const Values& values) {
       const bool quoted = closed != std::string::npos;
       const std::size_t end = quoted ? closed + 1 : std::min(value.find(',', at), value.size());
       const std::string_view part = std::string_view(value).substr(at, end - at);
-      if (quoted && part.size() > 2)
-        parts.push_back(without_doubled_quotes(part.substr(1, part.size() - 2)));
+      if (quoted && part.size() > 2) parts.push_back(without_doubled_quotes(part.substr(1, part.size() - 2)));
       if (!quoted && !part.empty()) parts.emplace_back(part);
       at = end + 1;
     }

@@ -43,7 +43,8 @@ std::string behind_links(const std::string& path) {
 /// So that new names in a folder are there after a loss of power, too; false, and errno, if that failed. Some file systems
 /// know no such thing.
 bool flush_names(const fs::path& folder) {
-  const Descriptor directory(::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const Descriptor directory(
+      ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory) return true;  // may be written to, not read
   return ::fsync(directory.get()) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
@@ -83,7 +84,8 @@ class FileBeside {
     if (::rename(path_.c_str(), target_.c_str()) != 0)
       fail_file("cannot write {}: {}", shown_, system_reason());
     placed_ = true;
-    if (!flush_names(fs::path(target_).parent_path())) fail_file("cannot write {}: {}", shown_, system_reason());
+    if (!flush_names(fs::path(target_).parent_path()))
+      fail_file("cannot write {}: {}", shown_, system_reason());
   }
 
  private:

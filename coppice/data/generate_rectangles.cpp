@@ -107,8 +107,7 @@ std::string generate_rectangles(std::size_t rows, std::uint64_t seed, std::size_
     const Texture filling = texture_patch(random);
     for (int y = rectangle.top; y < rectangle.top + rectangle.height; ++y) {
       const std::size_t left = static_cast<std::size_t>(y) * side + static_cast<std::size_t>(rectangle.left);
-      std::copy_n(filling.begin() + left, rectangle.width,
-                  image.begin() + static_cast<std::ptrdiff_t>(left));
+      std::copy_n(filling.begin() + left, rectangle.width, image.begin() + static_cast<std::ptrdiff_t>(left));
     }
     for (const float pixel : image) append_pixel(text, pixel);
     text += tall ? "1\n" : "0\n";

@@ -59,13 +59,14 @@ double memory_for_nets() {
 }  // namespace
 
 void require_room(const Network<float>& network, double memory) {
-  constexpr double copies = 4;  // those of the kept state, the gradient and the checkpoint that is being written are alike
+  constexpr double copies = 4;  // itself, its kept state, its gradient, a checkpoint that is being written
   const double needed = copies * sizeof(float) * static_cast<double>(network.parameters());
   if (needed <= memory) return;
   std::vector<std::string> units;
   for (const std::size_t count : network.hidden_units()) units.push_back(std::to_string(count));
   fail_as(ErrorKind::out_of_memory,
-          "a net has grown to {} hidden units, which need {:.1f} GB with their gradients and copies, but there are "
+          "a net has grown to {} hidden units, which need {:.1f} GB with their gradients and copies, but "
+          "there are "
           "{:.1f} GB of memory; give a larger `lambda`, or less of `add-units` and `additions-per-epoch`",
           joined(units, "-"), needed / 1e9, memory / 1e9);
 }

@@ -98,8 +98,8 @@ TEST_F(Bounds, GrowthThatNothingCouldStopIsRefused) {
 
 TEST_F(Bounds, ColumnsWithCommasInTheirNamesCanBeLeftOut) {
   write("d.csv", "\"size, cm\",\"a \"\"b\"\"\",x,y\n1,2,3,0\n2,1,4,1\n4,4,5,0\n7,1,1,1\n5,2,2,0\n9,1,1,1\n");
-  ok({"train", "d.csv", "--target", "y", "--ignore", "\"size, cm\",\"a \"\"b\"\"\"", "--max-steps", "1", "--quiet",
-      "-o", "run"});
+  ok({"train", "d.csv", "--target", "y", "--ignore", "\"size, cm\",\"a \"\"b\"\"\"", "--max-steps", "1",
+      "--quiet", "-o", "run"});
   const Json inputs = ok({"inspect", "run", "--json"}).json();
   EXPECT_THAT(inputs.dump(), Not(HasSubstr("size, cm")));
   EXPECT_EQ(read_json("run/config.json")["ignore"], Json::array({"size, cm", "a \"b\""}));

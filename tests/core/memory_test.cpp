@@ -36,7 +36,8 @@ TEST(Memory, IsGivenBackThoughABlockBehindItIsUsed) {
 TEST(Memory, UsableIsNoMoreThanTheSystemAllows) {
   const double all = usable_memory();
   EXPECT_GT(all, 1e8);
-  EXPECT_LE(all, static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)));
+  EXPECT_LE(all,
+            static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE)));
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_AS, &before), 0);
   rlimit less = before;

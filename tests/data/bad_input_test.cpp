@@ -129,7 +129,8 @@ TEST(BadInput, EndlessLinesAndQuotesDoNotExhaustMemory) {
 TEST(BadInput, EmptyLinesWithoutEndAreRefused) {
   const auto blank = [](std::string_view lines) {
     StringStream stream(std::string("a,b\n1,2\n") + std::string(lines) + "3,4\n");
-    return message_of([&] { read_bytes({.stream = stream, .name = "bad.csv", .limits = {.blank_lines = 4}}); });
+    return message_of(
+        [&] { read_bytes({.stream = stream, .name = "bad.csv", .limits = {.blank_lines = 4}}); });
   };
   expect_parts(blank("\n\r\n \t\n\n\n"), {"bad.csv", "line 7", "4 empty lines"});
   StringStream few("a,b\n1,2\n\n\n\n\n3,4\n\n\n\n\n");

@@ -53,8 +53,8 @@ TEST(Growth, SeveralAdditionsPerEpoch) {
 }
 
 TEST(Growth, NetsThatWouldTakeAllMemoryAreRefused) {
-  const Network<float> network =
-      make_network<float>({.inputs = 100, .outputs = 2, .hidden = {30, 20}, .activation = Activation::relu}, 1);
+  const Network<float> network = make_network<float>(
+      {.inputs = 100, .outputs = 2, .hidden = {30, 20}, .activation = Activation::relu}, 1);
   const double bytes = 16.0 * (100 * 30 + 30 * 20 + 20 * 2);
   EXPECT_NO_THROW(require_room(network, bytes));
   EXPECT_THAT(message_of([&] { require_room(network, bytes - 1); }),

@@ -1,6 +1,7 @@
 // Memory that runs out where nothing can be caught.
-#include "cli/program.h"
 #include "cli/reserve.h"
+
+#include "cli/program.h"
 
 #include <gmock/gmock.h>
 #include <limits>
