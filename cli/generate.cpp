@@ -6,6 +6,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/own_files.h"
+#include "cli/signals.h"
 #include "cli/streams.h"
 
 #include <algorithm>
@@ -39,12 +40,16 @@ Action add_generate(CLI::App& app) {
   command->add_option("-o,--out", arguments->out, "file to write")->required();
   return [arguments] {
     check_not_own_file(arguments->out);
+    catch_signals();
     constexpr std::size_t rows_at_once = 1000;  // a file may be larger than the memory
     const Generator generate = generators.at(arguments->kind);
     const std::uint64_t seed = arguments->options.seed.value_or(0);
     write_file(arguments->out, [&](const PutPiece& put) {
-      for (std::size_t done = 0; done < arguments->row_count; done += rows_at_once)
+      for (std::size_t done = 0; done < arguments->row_count; done += rows_at_once) {
+        if (is_interrupted())
+          fail_as(ErrorKind::interrupted, "interrupted");  // and what was begun is removed
         put(generate(std::min(rows_at_once, arguments->row_count - done), seed, done));
+      }
     });
     show("wrote {} rows to {}\n", arguments->row_count, arguments->out);
     return 0;

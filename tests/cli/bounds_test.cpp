@@ -1,10 +1,13 @@
 // Calls that ask for more than a machine has, or than makes sense: bounded, and said so.
 #include "tests/cli/program.h"
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <fstream>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
+#include <thread>
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -18,6 +21,12 @@ using ::testing::Not;
 
 class Bounds : public Program {
  protected:
+  std::size_t files_beside() const {
+    std::size_t count = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      count += entry.path().extension() == ".tmp" ? 1 : 0;
+    return count;
+  }
   /// Exit code of the program with so much memory; what it says lies in `err`.
   int limited(int megabytes, const std::string& arguments) const {
     const int status = std::system(
@@ -62,6 +71,18 @@ TEST_F(Bounds, GeneratedFilesNeedNotFitIntoMemory) {
   std::string begins(std::filesystem::file_size(path("short.amat")), '\0');
   file.read(begins.data(), static_cast<std::streamsize>(begins.size()));
   EXPECT_TRUE(begins == read("short.amat"));
+}
+
+TEST_F(Bounds, AFileThatIsNotGeneratedToItsEndIsNotThere) {
+  Started generating(folder_, {"generate", "rectangles", "--rows", "100000000", "-o", "long.amat"});
+  const auto last = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  while (files_beside() == 0 && std::chrono::steady_clock::now() < last)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  generating.send(SIGINT);
+  const Outcome outcome = generating.wait();
+  EXPECT_EQ(outcome.code, 128 + SIGINT) << outcome.errors;
+  EXPECT_EQ(files_beside(), 0U);
+  EXPECT_FALSE(exists("long.amat"));
 }
 
 TEST_F(Bounds, EmptyLinesWithoutEndAreRefused) {
