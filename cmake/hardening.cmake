@@ -1,4 +1,4 @@
-# What makes mistakes in memory end in an abort instead of in somebody else's code (SECURITY.md says what it costs). The
+# What makes mistakes in memory end in an abort instead of in somebody else's code (SECURITY.md). The
 # addresses of the program and its libraries are random, tables of functions read-only, and jumps go where functions begin.
 option(COPPICE_HARDENED "Build with the compiler's and the linker's protections" ON)
 if(COPPICE_HARDENED AND NOT COPPICE_SANITIZE AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
