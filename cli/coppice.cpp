@@ -34,7 +34,8 @@ int run_command(int argc, char** argv) {
                                         {"predict", add_predict(app)}, {"evaluate", add_evaluate(app)},
                                         {"explain", add_explain(app)}, {"inspect", add_inspect(app)},
                                         {"export", add_export(app)},   {"watch", add_watch(app)},
-                                        {"report", add_report(app)},   {"generate", add_generate(app)}};
+                                        {"report", add_report(app)},   {"generate", add_generate(app)},
+                                        {"merge", add_merge(app)}};
   if (first == "describe") {  // for the build, which installs what this prints
     fmt::print("{}", describe(app, argc > 2 ? argv[2] : "", version()));
     return 0;
