@@ -35,6 +35,8 @@ struct TrainArguments {
   std::string config;
   std::string resume;
   std::string shard;
+  std::string data_from;
+  Ranks* ranks = nullptr;
   bool quiet = false;
   bool json = false;
   Flags settings;
@@ -87,10 +89,21 @@ Run open_shard(TrainArguments& arguments) {
       directory, [&](RunOptions& before) { before = options; }, is_interrupted);
 }
 
+/// On ranks processors train, whatever each machine has, so that all nets are rounded the same.
+RunOptions on_processors(RunOptions options) {
+  if (options.options.device.value_or(Device::cpu) != Device::cpu)
+    fail_option("device", "`device` cuda: nets over ranks are trained by processors; use `device` cpu");
+  options.options.device = Device::cpu;
+  return options;
+}
+
 Run open_run(TrainArguments& arguments) {
+  if (arguments.ranks != nullptr && !arguments.shard.empty())
+    fail("--shard is for processes that know nothing of each other; leave it out under mpirun");
   if (!arguments.shard.empty()) return open_shard(arguments);
   if (arguments.resume.empty()) {
-    const RunOptions options = options_for_new_run(arguments);
+    RunOptions options = options_for_new_run(arguments);
+    if (arguments.ranks != nullptr) options = on_processors(std::move(options));
     return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out,
                        is_interrupted);
   }
@@ -101,6 +114,7 @@ Run open_run(TrainArguments& arguments) {
       [&](RunOptions& options) {
         if (!arguments.data.empty()) options.data = arguments.data;
         apply_flags(run_settings(), arguments.settings, options);
+        if (arguments.ranks != nullptr) options = on_processors(std::move(options));
       },
       is_interrupted);
 }
@@ -141,6 +155,13 @@ int train_shard(Run& run, Progress* progress) {
   return 0;
 }
 
+bool train_on(Ranks& ranks, Run& run, const TrainArguments& arguments, Progress* progress) {
+  if (!arguments.quiet) say_line(ranks.text(run.options().options.threads));
+  ranks.set_up(run, arguments.data_from == "shared" ? DataFrom::shared : DataFrom::root, is_interrupted);
+  RankCrew crew(ranks, run);
+  return run.train(progress, &crew);
+}
+
 int train(TrainArguments& arguments) {
   catch_signals();
   Run run = open_run(arguments);
@@ -150,7 +171,8 @@ int train(TrainArguments& arguments) {
   std::unique_ptr<Progress> progress;
   if (!arguments.quiet) progress = std::make_unique<Progress>(info);
   if (shard_of_directory(run.directory())) return train_shard(run, progress.get());
-  const bool complete = run.train(progress.get());
+  const bool complete = arguments.ranks != nullptr ? train_on(*arguments.ranks, run, arguments, progress.get())
+                                                   : run.train(progress.get());
   progress.reset();
   return complete ? finish_run(run, info, {.quiet = arguments.quiet, .json = arguments.json})
                   : say_interrupted(run);
@@ -158,9 +180,10 @@ int train(TrainArguments& arguments) {
 
 }  // namespace
 
-Action add_train(CLI::App& app) {
+Action add_train(CLI::App& app, Ranks* ranks) {
   CLI::App* command = app.add_subcommand("train", "train networks that find their own size");
   auto arguments = std::make_shared<TrainArguments>();
+  arguments->ranks = ranks;
   command->add_option(
       "DATA", arguments->data,
       "csv or tsv file, idx images (or a directory of the four MNIST files), libsvm, arff or amat; .gz too");
@@ -169,6 +192,11 @@ Action add_train(CLI::App& app) {
   command->add_option("--resume", arguments->resume, "continue an interrupted run");
   command->add_option("--shard", arguments->shard,
                       "I/N: train a share, 0/N to N-1/N, of a run that jobs of an array train; coppice merge follows");
+  command
+      ->add_option("--data-from", arguments->data_from,
+                   "under mpirun: root reads the data and hands it on, or every rank reads it where it is shared")
+      ->check(CLI::IsMember({"root", "shared"}))
+      ->default_str("root");
   command->add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   RunOptions standard;

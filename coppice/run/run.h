@@ -38,6 +38,7 @@ class Run {
   const Training& training() const { return *training_; }
   /// Stands for the settings that shape the result and for the data, in checkpoints.
   std::uint32_t fingerprint() const { return fingerprint_; }
+  const nlohmann::json& checksums() const { return checksums_; }  ///< of all data
 
   /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be resumed.
   /// `observer` may be null. GpuOutOfMemory leaves checkpoints. A crew that cannot go on ends it too; what it brought from
