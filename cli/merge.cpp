@@ -39,7 +39,8 @@ std::vector<std::string> shards_of(const std::vector<std::string>& directories) 
 
 int merge(const MergeArguments& arguments) {
   catch_signals();
-  if (arguments.out.empty() && (arguments.directories.size() > 1 || shard_of_directory(arguments.directories.front())))
+  if (arguments.out.empty() &&
+      (arguments.directories.size() > 1 || shard_of_directory(arguments.directories.front())))
     fail("merge needs -o: the run directory to write");
   const std::string out = arguments.out.empty() ? arguments.directories.front() : arguments.out;
   Run run = Run::merge(

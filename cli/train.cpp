@@ -148,7 +148,8 @@ int train_shard(Run& run, Progress* progress) {
   }
   std::vector<std::string> missing;
   for (const std::size_t shard : crew.missing()) missing.push_back(std::to_string(shard));
-  say("this shard has done what it can: the next nets depend on those of shard{} {}, of which nothing lies in {}; run {} "
+  say("this shard has done what it can: the next nets depend on those of shard{} {}, of which nothing lies "
+      "in {}; run {} "
       "there, or this one again once {} did",
       missing.size() > 1 ? "s" : "", joined(missing, ", "), all, missing.size() > 1 ? "them" : "it",
       missing.size() > 1 ? "they" : "it");
@@ -171,8 +172,9 @@ int train(TrainArguments& arguments) {
   std::unique_ptr<Progress> progress;
   if (!arguments.quiet) progress = std::make_unique<Progress>(info);
   if (shard_of_directory(run.directory())) return train_shard(run, progress.get());
-  const bool complete = arguments.ranks != nullptr ? train_on(*arguments.ranks, run, arguments, progress.get())
-                                                   : run.train(progress.get());
+  const bool complete = arguments.ranks != nullptr
+                            ? train_on(*arguments.ranks, run, arguments, progress.get())
+                            : run.train(progress.get());
   progress.reset();
   return complete ? finish_run(run, info, {.quiet = arguments.quiet, .json = arguments.json})
                   : say_interrupted(run);
@@ -190,11 +192,13 @@ Action add_train(CLI::App& app, Ranks* ranks) {
   command->add_option("-o,--out", arguments->out, "run directory to create (default: runs/NAME)");
   command->add_option("--config", arguments->config, "JSON file with any of the settings below; flags win");
   command->add_option("--resume", arguments->resume, "continue an interrupted run");
-  command->add_option("--shard", arguments->shard,
-                      "I/N: train a share, 0/N to N-1/N, of a run that jobs of an array train; coppice merge follows");
+  command->add_option(
+      "--shard", arguments->shard,
+      "I/N: train a share, 0/N to N-1/N, of a run that jobs of an array train; coppice merge follows");
   command
-      ->add_option("--data-from", arguments->data_from,
-                   "under mpirun: root reads the data and hands it on, or every rank reads it where it is shared")
+      ->add_option(
+          "--data-from", arguments->data_from,
+          "under mpirun: root reads the data and hands it on, or every rank reads it where it is shared")
       ->check(CLI::IsMember({"root", "shared"}))
       ->default_str("root");
   command->add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");

@@ -57,7 +57,8 @@ void refuse_unlike(const std::vector<Hello>& ranks) {
     }
     if (other.kernels != first.kernels) {
       fail(
-          "{}: computes with {}, rank 0 with {}, which round in another way; use machines of one kind, or set "
+          "{}: computes with {}, rank 0 with {}, which round in another way; use machines of one kind, or "
+          "set "
           "ONEDNN_MAX_CPU_ISA to what all of them have",
           who, other.kernels, first.kernels);
     }
@@ -71,7 +72,8 @@ void refuse_small(const std::vector<Hello>& ranks, std::uint64_t bytes) {
     const std::size_t beside = count.at(small.host) - (small.host == ranks.front().host ? 1 : 0);
     if (small.memory >= bytes * beside) continue;
     fail(
-        "{}: has {} MB of memory left for {} rank{}, which take {} MB each, as rank 0 does; start fewer there",
+        "{}: has {} MB of memory left for {} rank{}, which take {} MB each, as rank 0 does; start fewer "
+        "there",
         rank_text(rank, ranks), small.memory >> 20U, beside, beside == 1 ? "" : "s", (bytes >> 20U) + 1);
   }
 }

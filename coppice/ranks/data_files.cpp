@@ -58,8 +58,7 @@ void send_files(Messenger& messenger, const std::vector<SentFile>& files, const 
       if (from.gcount() == 0) break;
       const std::string bytes = file_bytes(
           {.name = file.name, .bytes = std::string(buffer.data(), static_cast<std::size_t>(from.gcount()))});
-      for (std::size_t rank = 1; rank < messenger.size(); ++rank)
-        messenger.send(rank, Subject::file, bytes);
+      for (std::size_t rank = 1; rank < messenger.size(); ++rank) messenger.send(rank, Subject::file, bytes);
       messenger.drain(stop);
     }
     if (from.bad()) fail_file("{}: cannot be read to its end; check the disk", file.path);
@@ -85,7 +84,8 @@ void Received::take(const FilePart& part) const {
   to.write(part.bytes.data(), static_cast<std::streamsize>(part.bytes.size()));
   to.close();
   if (!to)
-    fail_file("{}: cannot be written; is the disk full? use --data-from shared, or set TMPDIR", path.string());
+    fail_file("{}: cannot be written; is the disk full? use --data-from shared, or set TMPDIR",
+              path.string());
 }
 
 void Received::locate(RunOptions& options) const {

@@ -18,10 +18,10 @@ class Teller final : public NetObserver {
       : messenger_(&messenger), fingerprint_(fingerprint), checkpoint_every_(checkpoint_every) {}
 
   void on_epoch(const NetRun& run, const EpochReport& report) override {
-    messenger_->send(
-        0, Subject::epoch,
-        epoch_bytes({.report = report,
-                     .checkpoint = reads_weights(run) ? checkpoint_bytes(run, fingerprint_) : std::string()}));
+    messenger_->send(0, Subject::epoch,
+                     epoch_bytes({.report = report,
+                                  .checkpoint = reads_weights(run) ? checkpoint_bytes(run, fingerprint_)
+                                                                   : std::string()}));
   }
   bool reads_weights(const NetRun& run) const override {
     return run.epoch % checkpoint_every_ == 0 || !run.running();

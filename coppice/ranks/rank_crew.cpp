@@ -60,14 +60,14 @@ class RankCrew::Round {
     if (rank == 0) {
       local_.begin(training_->task(planned, run), seats_[rank].threads, crew_->checkpoint_every_);
     } else {
-      messenger().send(
-          rank, Subject::task,
-          task_bytes({.net = net,
-                      .planned = planned,
-                      .ancestor = training_->ancestor_of(planned),
-                      .checkpoint = run.epoch > 0 ? checkpoint_bytes(run, crew_->fingerprint_) : std::string(),
-                      .threads = seats_[rank].threads,
-                      .checkpoint_every = crew_->checkpoint_every_}));
+      messenger().send(rank, Subject::task,
+                       task_bytes({.net = net,
+                                   .planned = planned,
+                                   .ancestor = training_->ancestor_of(planned),
+                                   .checkpoint = run.epoch > 0 ? checkpoint_bytes(run, crew_->fingerprint_)
+                                                               : std::string(),
+                                   .threads = seats_[rank].threads,
+                                   .checkpoint_every = crew_->checkpoint_every_}));
     }
     rank_of_[net] = rank;
     ++taken_[rank];
@@ -128,7 +128,7 @@ class RankCrew::Round {
   std::vector<std::size_t> queue_;
   std::size_t next_ = 0;  ///< of the queue
   std::vector<Seat> seats_;
-  std::vector<std::size_t> taken_;             ///< places, of each rank
+  std::vector<std::size_t> taken_;              ///< places, of each rank
   std::map<std::size_t, std::size_t> rank_of_;  ///< nets that are being trained
 };
 

@@ -27,9 +27,11 @@ void refuse_difference(const json& setup, const Training& training, const json& 
                        std::uint32_t fingerprint) {
   for (const auto& [role, sum] : setup["checksums"].items()) {
     if (checksums.value(role, json()) != sum) {
-      fail("the {} file there is not the one that rank 0 read (its checksum differs); use `data-from` root, or "
-           "put the same file there",
-           role);
+      fail(
+          "the {} file there is not the one that rank 0 read (its checksum differs); use `data-from` root, "
+          "or "
+          "put the same file there",
+          role);
     }
   }
   if (training.kernels() != setup["kernels"])
@@ -46,14 +48,22 @@ class Rank {
   /// An exit code if that was the last message.
   std::optional<int> take(const Message& message) {
     switch (message.subject) {
-      case Subject::quit: return std::atoi(message.bytes.c_str());
-      case Subject::file: take_file(message); break;
-      case Subject::setup: set_up(json::parse(message.bytes)); break;
-      case Subject::task: begin(read_task(message.bytes)); break;
+      case Subject::quit:
+        return std::atoi(message.bytes.c_str());
+      case Subject::file:
+        take_file(message);
+        break;
+      case Subject::setup:
+        set_up(json::parse(message.bytes));
+        break;
+      case Subject::task:
+        begin(read_task(message.bytes));
+        break;
       case Subject::stop:
         if (worker_) worker_->stop();
         break;
-      default: break;
+      default:
+        break;
     }
     return std::nullopt;
   }

@@ -95,16 +95,14 @@ void put_report(ByteWriter& to, const EpochReport& report) {
   put_optional(to, report.rewound_to);
   to.put(report.next_phase);
   to.put(report.running);
-  for (const double number :
-       {report.kept_error, report.lowest, report.waited, report.patience, report.to_go})
+  for (const double number : {report.kept_error, report.lowest, report.waited, report.patience, report.to_go})
     to.put(number);
   put_units(to, report.unlearned);
 }
 
 EpochReport get_report(ByteReader& from) {
   EpochReport report;
-  for (std::size_t* number : {&report.net, &report.epoch, &report.steps})
-    *number = from.get<std::uint64_t>();
+  for (std::size_t* number : {&report.net, &report.epoch, &report.steps}) *number = from.get<std::uint64_t>();
   report.phase = from.get<Phase>();
   for (double* number : {&report.train_loss, &report.validation_error, &report.criterion, &report.step})
     *number = from.get<double>();
@@ -117,8 +115,7 @@ EpochReport get_report(ByteReader& from) {
   report.rewound_to = get_optional(from);
   report.next_phase = from.get<Phase>();
   report.running = from.get<bool>();
-  for (double* number :
-       {&report.kept_error, &report.lowest, &report.waited, &report.patience, &report.to_go})
+  for (double* number : {&report.kept_error, &report.lowest, &report.waited, &report.patience, &report.to_go})
     *number = from.get<double>();
   report.unlearned = get_units(from);
   return report;

@@ -42,6 +42,10 @@ void add_journal(std::map<std::pair<std::size_t, std::size_t>, Block>& blocks, c
     block.lines += '\n';
     if (const auto* trained = std::get_if<journal::Epoch>(&event)) block.seconds = trained->seconds;
   });
+  // Who took a net from elsewhere did not see how it began.
+  std::erase_if(own, [&](const auto& entry) {
+    return entry.second.epoch == 0 && !own.contains({entry.second.net, 1});
+  });
   blocks.merge(own);
 }
 
@@ -106,7 +110,8 @@ Run Run::merge(const std::vector<std::string>& shards, std::string directory,
   const json config = read_json(config_path);
   RunOptions options;
   if (!config.contains("data") || !config["data"].is_string() || !config.contains("checksums"))
-    fail_file("{}: is not a configuration that this version of train wrote; run the shard again", config_path);
+    fail_file("{}: is not a configuration that this version of train wrote; run the shard again",
+              config_path);
   options.data = config["data"];
   apply_config(options, config, config_path, {});
   RunOptions before = options;

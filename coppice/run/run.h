@@ -70,7 +70,7 @@ class Run {
   std::unique_ptr<Training> training_;
   std::optional<FilesRead> repeated_;  ///< what a repeated training trains on
   bool begun_ = false;
-  double seconds_ = 0;                 ///< of training, in all sittings
+  double seconds_ = 0;  ///< of training, in all sittings
 };
 
 }  // namespace coppice

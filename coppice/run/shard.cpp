@@ -99,8 +99,9 @@ void refuse_other_shard(const std::string& directory, std::uint32_t fingerprint,
   const std::string file = layout::in(directory, layout::config);
   const nlohmann::json config = read_json(file);
   if (!config.contains("resolved") || !config.contains("checksums"))
-    fail_file("{}: is not a configuration that this version of train wrote; remove the shard and run it again",
-              file);
+    fail_file(
+        "{}: is not a configuration that this version of train wrote; remove the shard and run it again",
+        file);
   if (settings_fingerprint(config) != fingerprint)
     fail(
         "{}: this shard has other data or other settings; give all shards of a run the same, or name another "
@@ -150,8 +151,7 @@ ShardCrew::State ShardCrew::state_of(std::size_t shard) {
 std::vector<std::string> ShardCrew::others() {
   std::vector<std::string> directories;
   for (std::size_t shard = 0; shard < shard_.count; ++shard) {
-    if (shard != shard_.index && state_of(shard) != State::absent)
-      directories.push_back(directory_of(shard));
+    if (shard != shard_.index && state_of(shard) != State::absent) directories.push_back(directory_of(shard));
   }
   return directories;
 }
@@ -205,8 +205,10 @@ std::vector<std::size_t> ShardCrew::share_of(const Training& training,
     } else if (states[shard] == State::absent) {
       missing_.push_back(shard);
     } else if (states[shard] == State::ended) {
-      if (running[place++ % running.size()] == shard_.index) left.push_back(net);
-      else others_train = true;
+      if (running[place++ % running.size()] == shard_.index)
+        left.push_back(net);
+      else
+        others_train = true;
     } else {
       others_train = true;
     }

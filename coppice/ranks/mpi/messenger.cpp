@@ -45,8 +45,9 @@ class MpiMessenger final : public Messenger {
     heard_.assign(size_, Clock::now());
     if (provided < MPI_THREAD_SERIALIZED) {
       MPI_Finalize();
-      fail_as(ErrorKind::unsupported,
-              "this MPI lets no other thread than the first send messages; use one with MPI_THREAD_SERIALIZED");
+      fail_as(
+          ErrorKind::unsupported,
+          "this MPI lets no other thread than the first send messages; use one with MPI_THREAD_SERIALIZED");
     }
     thread_ = std::thread([this] { work(); });
   }
@@ -68,7 +69,8 @@ class MpiMessenger final : public Messenger {
       arrived_.notify_one();
     } else {
       unsent_ += bytes.size();
-      outbox_.push_back({.request = MPI_REQUEST_NULL, .peer = to, .message = {rank_, subject, std::move(bytes)}});
+      outbox_.push_back(
+          {.request = MPI_REQUEST_NULL, .peer = to, .message = {rank_, subject, std::move(bytes)}});
       posted_.notify_one();
     }
   }
@@ -136,9 +138,10 @@ class MpiMessenger final : public Messenger {
   void begin_sending(Transfer transfer) {
     leaving_.push_back(std::move(transfer));  // stays where it is until it has left
     Transfer& t = leaving_.back();
-    check(MPI_Isend(t.message.bytes.data(), static_cast<int>(t.message.bytes.size()), MPI_BYTE,
-                    static_cast<int>(t.peer), static_cast<int>(t.message.subject), MPI_COMM_WORLD, &t.request),
-          t.peer);
+    check(
+        MPI_Isend(t.message.bytes.data(), static_cast<int>(t.message.bytes.size()), MPI_BYTE,
+                  static_cast<int>(t.peer), static_cast<int>(t.message.subject), MPI_COMM_WORLD, &t.request),
+        t.peer);
   }
 
   bool take_new() {

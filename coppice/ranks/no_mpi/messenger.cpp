@@ -1,5 +1,6 @@
-#include "coppice/core/fail.h"
 #include "coppice/ranks/messenger.h"
+
+#include "coppice/core/fail.h"
 
 namespace coppice {
 
