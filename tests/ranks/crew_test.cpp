@@ -79,7 +79,7 @@ class RankCrewTest : public ::testing::Test {
 
   void train_on(std::size_t count, const std::string& run, DataFrom from) const {
     on_ranks(count, [&](Ranks& ranks) {
-      Run all = Run::create(options(), path(run));
+      coppice::Run all = coppice::Run::create(options(), path(run));
       ranks.set_up(all, from, [] { return false; });
       RankCrew crew(ranks, all);
       EXPECT_TRUE(all.train(nullptr, &crew));
@@ -103,7 +103,7 @@ class RankCrewTest : public ::testing::Test {
 };
 
 TEST_F(RankCrewTest, AnyNumberOfRanksComesToTheSameModels) {
-  Run alone = Run::create(options(), path("alone"));
+  coppice::Run alone = coppice::Run::create(options(), path("alone"));
   EXPECT_TRUE(alone.train(nullptr));
   alone.finish();
   for (const std::size_t count : {2U, 4U, 7U}) {
@@ -114,12 +114,12 @@ TEST_F(RankCrewTest, AnyNumberOfRanksComesToTheSameModels) {
 }
 
 TEST_F(RankCrewTest, WhatStoppedOnSeveralGoesOnAlone) {
-  Run alone = Run::create(options(), path("alone"));
+  coppice::Run alone = coppice::Run::create(options(), path("alone"));
   EXPECT_TRUE(alone.train(nullptr));
   alone.finish();
   bool stopped = false;
   on_ranks(4, [&](Ranks& ranks) {
-    Run all = Run::create(options(), path("run"), [&] { return stopped; });
+    coppice::Run all = coppice::Run::create(options(), path("run"), [&] { return stopped; });
     ranks.set_up(all, DataFrom::root, [] { return false; });
     RankCrew crew(ranks, all);
     class Stop final : public Observer {
@@ -133,7 +133,7 @@ TEST_F(RankCrewTest, WhatStoppedOnSeveralGoesOnAlone) {
     } stop(stopped);
     EXPECT_FALSE(all.train(&stop, &crew));
   });
-  Run rest = Run::resume(path("run"), [](RunOptions&) {});
+  coppice::Run rest = coppice::Run::resume(path("run"), [](RunOptions&) {});
   EXPECT_TRUE(rest.train(nullptr));
   rest.finish();
   expect_same("alone", "run");
@@ -141,7 +141,7 @@ TEST_F(RankCrewTest, WhatStoppedOnSeveralGoesOnAlone) {
 
 TEST_F(RankCrewTest, ARankThatCannotReadTheDataIsNamed) {
   on_ranks(2, [&](Ranks& ranks) {
-    const Run all = Run::create(options(), path("run"));
+    const coppice::Run all = coppice::Run::create(options(), path("run"));
     fs::remove(folder_ / "d.csv");
     try {
       ranks.set_up(all, DataFrom::shared, [] { return false; });

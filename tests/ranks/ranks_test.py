@@ -179,45 +179,54 @@ def is_below(child, parent):
 
 def kill(folder, chance, kills=3):
     """A rank is killed at a random moment: the job ends, and --resume comes to the same files."""
-    begun = time.monotonic()
-    folder.ok(mpirun(3) + folder.train("alone", "--quiet"))
+    process = folder.start(mpirun(3) + folder.train("alone", "--quiet"))
+    begun = all_started(process, 3)
+    assert process.wait() == 0
     whole = time.monotonic() - begun
     slowest = 0.0
-    resumed = 0
-    for i in range(kills):
-        run = f"killed-{i}"
-        process = folder.start(mpirun(3) + folder.train(run, "--quiet"))
+    counts = {"resumed": 0, "not begun": 0, "over": 0}
+    done = 0
+    while done < kills:
+        process = folder.start(mpirun(3) + folder.train("killed", "--quiet"))
+        all_started(process, 3)
         time.sleep(chance.random() * whole)
         ranks = ranks_of(process)
         died = chance.choice(sorted(ranks)) if ranks else None
+        since = time.monotonic()
         if died is not None:
             os.kill(ranks[died], signal.SIGKILL)
-        since = time.monotonic()
         _, errors = process.communicate(timeout=60)
         seconds = time.monotonic() - since
-        if died is None or (process.returncode == 0 and (folder.path / run / "summary.json").exists()):
-            print(f"{i}: over before anything was killed")
-        else:
+        while (left := [p for p in ranks.values() if not is_gone(p)]) and time.monotonic() - since < 30:
+            time.sleep(0.1)
+        assert not left, f"processes are left: {left}"
+        run = folder.path / "killed"
+        if died is not None and not (process.returncode == 0 and (run / "report.html").exists()):
+            done += 1
             slowest = max(slowest, seconds)
             assert seconds < 30, f"it took {seconds:.0f} s to end after rank {died} was killed"
             assert process.returncode != 0, errors
             assert len(our_sentences(errors)) <= 1, errors
-        left = [p for p in ranks.values() if pathlib.Path(f"/proc/{p}").exists() and not is_zombie(p)]
-        assert not left, f"processes are left: {left}"
-        if (folder.path / run / "summary.json").exists():
-            pass
-        elif (folder.path / run / "config.json").exists():
-            folder.ok([folder.program, "train", "--resume", run, "--quiet"])
-            resumed += 1
+            went_on = "resumed" if (run / "config.json").exists() else "not begun"
+            folder.ok([folder.program, "train", "--resume", "killed", "--quiet"] if went_on == "resumed" else
+                      folder.train("killed", "--quiet"))
+            counts[went_on] += 1
+            print(f"{done}: rank {died} killed, ended after {seconds:.1f} s, {went_on}", flush=True)
         else:
-            folder.ok(folder.train(run, "--quiet"))
-        folder.expect_same("alone", run)
-        shutil.rmtree(folder.path / run)
-        print(f"{i}: killed rank {died}, ended after {seconds:.1f} s, the same files after all", flush=True)
-    print(f"{kills} kills: at most {slowest:.1f} s until the job ended, {resumed} runs resumed")
+            counts["over"] += 1
+        folder.expect_same("alone", "killed")
+        shutil.rmtree(run)
+    print(f"{kills} kills: at most {slowest:.1f} s until the job ended; {counts}")
 
 
-def is_zombie(process):
+def all_started(process, count):
+    """Waits until so many ranks run, or it ended; returns when that was."""
+    while len(ranks_of(process)) < count and process.poll() is None:
+        time.sleep(0.05)
+    return time.monotonic()
+
+
+def is_gone(process):
     try:
         return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
     except OSError:
