@@ -2,9 +2,12 @@
 
 #include "tests/support.h"
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
 #include <gmock/gmock.h>
 #include <sys/wait.h>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -46,6 +49,19 @@ TEST_F(Lock, MovesToAnotherOwner) {
     expect_taken();
   }
   expect_free();
+}
+
+TEST_F(Lock, WhoOnlyLooksKeepsNobodyOut) {
+  std::atomic<bool> ended = false;
+  std::thread looker([&] {
+    while (!ended) {
+      DirectoryLock::is_taken(folder_.string());
+      std::this_thread::sleep_for(std::chrono::microseconds(300));
+    }
+  });
+  for (int i = 0; i < 2000; ++i) expect_free();
+  ended = true;
+  looker.join();
 }
 
 TEST_F(Lock, ConcernsOneDirectoryAlone) {
