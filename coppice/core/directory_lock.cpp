@@ -19,7 +19,7 @@ Descriptor open_directory(const std::string& directory) {
 }
 
 /// Who only looks whether it is taken has it for a moment.
-constexpr int attempts = 5;
+constexpr int attempts = 10;
 constexpr auto moment = std::chrono::milliseconds(20);
 
 /// Whether another one has it.
