@@ -17,9 +17,8 @@ std::vector<std::size_t> Training::waiting() const {
 
 NetTask Training::task(const PlannedNet& net, NetRun run) const {
   const PreparedData& seen = net.columns.empty() ? data_ : narrowed_.at(net.columns);
-  return {.run = std::move(run),
-          .options = options_for(net),
-          .data = seen.net_data(net.seed, share_for(net))};
+  return {
+      .run = std::move(run), .options = options_for(net), .data = seen.net_data(net.seed, share_for(net))};
 }
 
 NetRun Training::trained(NetTask task, std::size_t threads, NetObserver& observer,
@@ -51,7 +50,7 @@ NetRun Training::begun(std::size_t id, const PlannedNet& net, const std::optiona
   const Trainer trainer(pool_, options_for(net));
   const NetData data = net_data(net);
   if (ancestor) {
-    const Phase phase = net.refit                        ? Phase::anneal
+    const Phase phase = net.refit                       ? Phase::anneal
                         : net.lambda > ancestor->lambda ? Phase::settle
                                                         : Phase::grow;
     return trainer.start_from(ancestor->network, phase, id, net.lambda, net.seed, data);

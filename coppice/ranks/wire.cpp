@@ -159,6 +159,7 @@ void put_planned(ByteWriter& to, const PlannedNet& planned) {
   to.put<std::uint64_t>(planned.fold);
   to.put(planned.fixed_size);
   to.put(planned.columns);
+  to.put(planned.refit);
 }
 
 PlannedNet get_planned(ByteReader& from) {
@@ -171,6 +172,7 @@ PlannedNet get_planned(ByteReader& from) {
   planned.fold = from.get<std::uint64_t>();
   planned.fixed_size = from.get_vector<std::size_t>();
   planned.columns = from.get_vector<std::uint32_t>();
+  planned.refit = from.get<bool>();
   return planned;
 }
 
