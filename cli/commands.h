@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/api/device.h"
+#include "coppice/ranks/lead.h"
 
 #include "cli/results.h"
 
@@ -20,8 +21,9 @@ void add_setting(CLI::App& command, const std::string& name, Options& options, c
 /// --threads and --device for commands that use a model.
 void add_device_options(CLI::App& command, Options& options);
 
-// Each adds its subcommand and returns what to do if that subcommand is called.
-Action add_train(CLI::App& app);
+// Each adds its subcommand and returns what to do if that subcommand is called. `ranks` may be null: the program is alone.
+Action add_train(CLI::App& app, Ranks* ranks);
+Action add_merge(CLI::App& app);
 Action add_search(CLI::App& app);
 Action add_predict(CLI::App& app);
 Action add_evaluate(CLI::App& app);

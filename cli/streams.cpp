@@ -2,6 +2,7 @@
 
 #include "cli/terminal/styled.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <fcntl.h>
@@ -17,7 +18,18 @@ void open_closed_streams() {
   }
 }
 
+namespace {
+
+std::atomic<bool> is_silent = false;
+
+}  // namespace
+
+void keep_silent(bool silent) {
+  is_silent = silent;
+}
+
 void put_error(std::string_view text) noexcept {
+  if (is_silent) return;
   while (!text.empty()) {
     const ssize_t written = ::write(STDERR_FILENO, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;

@@ -14,6 +14,9 @@ namespace coppice::cli {
 /// Reading from them or writing results to them fails as before.
 void open_closed_streams();
 
+/// From now on nothing is said on standard error, or all of it again: of many processes that do the same one speaks.
+void keep_silent(bool silent);
+
 /// The text as it is, and nothing if that cannot be.
 void put_error(std::string_view text) noexcept;
 

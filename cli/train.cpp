@@ -1,27 +1,22 @@
-#include "coppice/api/choose.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
-#include "coppice/report/report.h"
 #include "coppice/run/layout.h"
 #include "coppice/run/run.h"
-#include "coppice/run/summary.h"
+#include "coppice/run/shard.h"
 
 #include "cli/commands.h"
+#include "cli/finish_run.h"
 #include "cli/flags.h"
 #include "cli/progress.h"
-#include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
-#include "cli/terminal/styled.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include <fmt/format.h>
@@ -39,6 +34,9 @@ struct TrainArguments {
   std::string out;
   std::string config;
   std::string resume;
+  std::string shard;
+  std::string data_from;
+  Ranks* ranks = nullptr;
   bool quiet = false;
   bool json = false;
   Flags settings;
@@ -76,9 +74,36 @@ RunOptions options_for_new_run(TrainArguments& arguments) {
   return options;
 }
 
+/// The directory of a shard. The same command goes on, as jobs of an array do that are put back into the queue.
+Run open_shard(TrainArguments& arguments) {
+  const Shard shard = parse_shard(arguments.shard);
+  if (!arguments.resume.empty()) fail("--shard goes on by itself; name the run by -o, not by --resume");
+  if (!arguments.settings["time-limit"].empty())
+    fail("--time-limit: a shard has none, since nobody knows when the others began; use --max-epochs");
+  if (arguments.out.empty()) fail("--shard needs -o: a run directory that all shards name");
+  const RunOptions options = options_for_new_run(arguments);
+  const std::string directory = shard_directory(arguments.out, shard);
+  if (!fs::exists(layout::in(directory, layout::config)))
+    return Run::create(options, directory, is_interrupted);
+  return Run::resume(
+      directory, [&](RunOptions& before) { before = options; }, is_interrupted);
+}
+
+/// On ranks processors train, whatever each machine has, so that all nets are rounded the same.
+RunOptions on_processors(RunOptions options) {
+  if (options.options.device.value_or(Device::cpu) != Device::cpu)
+    fail_option("device", "`device` cuda: nets over ranks are trained by processors; use `device` cpu");
+  options.options.device = Device::cpu;
+  return options;
+}
+
 Run open_run(TrainArguments& arguments) {
+  if (arguments.ranks != nullptr && !arguments.shard.empty())
+    fail("--shard is for processes that know nothing of each other; leave it out under mpirun");
+  if (!arguments.shard.empty()) return open_shard(arguments);
   if (arguments.resume.empty()) {
-    const RunOptions options = options_for_new_run(arguments);
+    RunOptions options = options_for_new_run(arguments);
+    if (arguments.ranks != nullptr) options = on_processors(std::move(options));
     return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out,
                        is_interrupted);
   }
@@ -89,12 +114,9 @@ Run open_run(TrainArguments& arguments) {
       [&](RunOptions& options) {
         if (!arguments.data.empty()) options.data = arguments.data;
         apply_flags(run_settings(), arguments.settings, options);
+        if (arguments.ranks != nullptr) options = on_processors(std::move(options));
       },
       is_interrupted);
-}
-
-std::string with_plural(std::size_t count, const char* noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 void announce(const TrainingInfo& info) {
@@ -112,44 +134,33 @@ void announce(const TrainingInfo& info) {
   say("lambdas found from the data: {}; --lambda overrides", joined(lambdas, ", "));
 }
 
-/// The sentence for a run without any net that could be trained to its end.
-std::string every_net_failed(const TrainingInfo& info) {
-  std::string step = info.step_name;
-  std::ranges::replace(step, '_', '-');
-  return fmt::format(
-      "every net failed: its loss was not finite; try a smaller `{}` than {:.3g}{}, and look for extreme "
-      "numbers in the data (what was written is each net's best state before that)",
-      step, info.step, info.options.fixed_size.empty() ? " or a larger `lambda`" : "");
+/// Trains what a shard can; others may have to go on.
+int train_shard(Run& run, Progress* progress) {
+  ShardCrew crew(run.directory(), run.fingerprint(), run.training().kernels());
+  const std::string all = fs::path(run.directory()).lexically_normal().parent_path().string();
+  if (run.train(progress, &crew)) {
+    say("every net is trained; put them together with: coppice merge {}", all);
+    return 0;
+  }
+  if (is_interrupted()) {
+    say("interrupted; the same command goes on");
+    return 128 + caught_signal();
+  }
+  std::vector<std::string> missing;
+  for (const std::size_t shard : crew.missing()) missing.push_back(std::to_string(shard));
+  say("this shard has done what it can: the next nets depend on those of shard{} {}, of which nothing lies "
+      "in {}; run {} "
+      "there, or this one again once {} did",
+      missing.size() > 1 ? "s" : "", joined(missing, ", "), all, missing.size() > 1 ? "them" : "it",
+      missing.size() > 1 ? "they" : "it");
+  return 0;
 }
 
-void print_results(const Result& result, const std::string& run, const std::string& report) {
-  show("\n{}{}{}{}\n", results_table(result), base_rate_line(result), points_table(result),
-       repetitions_line(result));
-  if (const std::string sentence = one_answer_sentence(result); !sentence.empty()) {
-    const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-    fmt::print("{}\n\n", rendered({{sentence, Style::red}}, sentence.size(), terminal));
-  }
-  show("trained in {} on {}\n", duration_text(result.seconds), with_plural(result.threads, "thread"));
-  if (result.chosen) show("model        {}\n", layout::in(run, layout::model));
-  show("all nets     {}\nevery epoch  {}\nreport       {}\n", layout::in(run, layout::summary),
-       layout::in(run, layout::journal), report);
-}
-
-/// Says what is noted.
-class Notes final : public Observer {
- public:
-  void on_note(const std::string& note) override { say_line(with_dashes(note)); }
-};
-
-/// Nothing if somebody asked to stop meanwhile.
-std::optional<Result> finish(Run& run, bool quiet) {
-  Notes notes;
-  try {
-    return run.finish(quiet ? nullptr : &notes);
-  } catch (const Error& error) {
-    if (error.kind() != ErrorKind::interrupted) throw;
-    return std::nullopt;
-  }
+bool train_on(Ranks& ranks, Run& run, const TrainArguments& arguments, Progress* progress) {
+  if (!arguments.quiet) say_line(ranks.text(run.options().options.threads));
+  ranks.set_up(run, arguments.data_from == "shared" ? DataFrom::shared : DataFrom::root, is_interrupted);
+  RankCrew crew(ranks, run);
+  return run.train(progress, &crew);
 }
 
 int train(TrainArguments& arguments) {
@@ -160,38 +171,36 @@ int train(TrainArguments& arguments) {
   if (!arguments.quiet) announce(info);
   std::unique_ptr<Progress> progress;
   if (!arguments.quiet) progress = std::make_unique<Progress>(info);
-  const bool complete = run.train(progress.get());
+  if (shard_of_directory(run.directory())) return train_shard(run, progress.get());
+  const bool complete = arguments.ranks != nullptr
+                            ? train_on(*arguments.ranks, run, arguments, progress.get())
+                            : run.train(progress.get());
   progress.reset();
-  const std::optional<Result> finished = complete ? finish(run, arguments.quiet) : std::nullopt;
-  if (!finished) {
-    say("interrupted; continue with: coppice train --resume {}", run.directory());
-    return 128 + caught_signal();
-  }
-  const Result& result = *finished;
-  const std::string report = write_report(run.directory());
-  if (arguments.json) {
-    show_json(summary_json(result).dump(2));
-  } else if (!arguments.quiet) {
-    print_results(result, run.directory(), report);
-  }
-  std::fflush(stdout);
-  if (std::ranges::all_of(result.nets, [](const NetResult& net) { return net.phase == "failed"; }))
-    fail("{}", every_net_failed(info));
-  if (!result.chosen) fail("{}", nothing_fits(result));
-  return 0;
+  return complete ? finish_run(run, info, {.quiet = arguments.quiet, .json = arguments.json})
+                  : say_interrupted(run);
 }
 
 }  // namespace
 
-Action add_train(CLI::App& app) {
+Action add_train(CLI::App& app, Ranks* ranks) {
   CLI::App* command = app.add_subcommand("train", "train networks that find their own size");
   auto arguments = std::make_shared<TrainArguments>();
+  arguments->ranks = ranks;
   command->add_option(
       "DATA", arguments->data,
       "csv or tsv file, idx images (or a directory of the four MNIST files), libsvm, arff or amat; .gz too");
   command->add_option("-o,--out", arguments->out, "run directory to create (default: runs/NAME)");
   command->add_option("--config", arguments->config, "JSON file with any of the settings below; flags win");
   command->add_option("--resume", arguments->resume, "continue an interrupted run");
+  command->add_option(
+      "--shard", arguments->shard,
+      "I/N: train a share, 0/N to N-1/N, of a run that jobs of an array train; coppice merge follows");
+  command
+      ->add_option(
+          "--data-from", arguments->data_from,
+          "under mpirun: root reads the data and hands it on, or every rank reads it where it is shared")
+      ->check(CLI::IsMember({"root", "shared"}))
+      ->default_str("root");
   command->add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   RunOptions standard;

@@ -1,7 +1,8 @@
 # The library that programs link with, shared and static, of the same objects.
 set(objects "")
 foreach(folder ${COPPICE_FOLDERS})
-  if(TARGET coppice_${folder})
+  # Ranks are for programs: who loads the library decides about MPI.
+  if(TARGET coppice_${folder} AND NOT folder STREQUAL "ranks")
     list(APPEND objects $<TARGET_OBJECTS:coppice_${folder}>)
   endif()
 endforeach()

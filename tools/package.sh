@@ -26,7 +26,7 @@ run_audit() {
 run_package() {
   local packages="$root/build/packages"
   need_packages "${build_packages[@]}" "${package_packages[@]}" "${sbom_packages[@]}"
-  build_target "$root/build" all -DCOPPICE_CUDA=auto
+  build_target "$root/build" all -DCOPPICE_CUDA=auto -DCOPPICE_MPI=off
   python3 "$root/tools/sbom.py" "$root/build" -o "$root/build/coppice.spdx.json"
   rm -rf "$packages"
   quietly packing "$root/build/package.log" cpack --config "$root/build/CPackConfig.cmake"

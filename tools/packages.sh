@@ -16,6 +16,8 @@ device_test_packages=(clang gcc-arm-none-eabi libnewlib-arm-none-eabi qemu-syste
 onnx_test_packages=(python3-venv)
 # libFuzzer and what tells the lines that were reached.
 fuzz_packages=(clang-14 libclang-rt-14-dev llvm-14)
+# And those of ranks: MPI, and namespaces that stand for machines.
+ranks_test_packages=(libopenmpi-dev openmpi-bin iproute2)
 package_packages=(dpkg-dev file mmdebstrap debian-archive-keyring)
 sbom_packages=(python3)
 bench_packages=(libbenchmark-dev)

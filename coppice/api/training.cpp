@@ -5,6 +5,7 @@
 #include "coppice/api/metric.h"
 #include "coppice/api/refit.h"
 #include "coppice/api/resolve.h"
+#include "coppice/core/names.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
 #include "coppice/training/base_rate.h"
@@ -15,6 +16,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <utility>
 
 namespace coppice {
@@ -95,6 +97,12 @@ TrainingInfo Training::info() const {
           .device_text = device_.text,
           .precision = choose_precision(options_, device_.device, data_.images()),
           .options = options_};
+}
+
+std::string Training::kernels() const {
+  const Precision precision = choose_precision(options_, device_.device, data_.images());
+  const std::string what = device_.device == Device::cuda ? device_.text : product_kernels();
+  return what + ", " + std::string(name_of(precision));
 }
 
 /// About the data, and about the device.
@@ -228,18 +236,7 @@ std::vector<PlannedNet> Training::last_round() {
 /// Adds the planned nets, each as it was before or at its beginning.
 void Training::begin_round(const std::vector<PlannedNet>& planned) {
   for (const PlannedNet& net : planned) {
-    const Trainer trainer(pool_, options_for(net));
-    const std::size_t id = runs_.size();
-    const NetData data = net_data(net);
-    if (net.warm_from) {
-      const NetRun& from = runs_[*net.warm_from];
-      const Phase phase = net.refit ? Phase::anneal : net.lambda > from.lambda ? Phase::settle : Phase::grow;
-      runs_.push_back(trainer.start_from(kept_state(from).network, phase, id, net.lambda, net.seed, data));
-    } else if (data_.warm_start) {
-      runs_.push_back(trainer.start_from(*data_.warm_start, Phase::grow, id, net.lambda, net.seed, data));
-    } else {
-      runs_.push_back(trainer.start(id, net.lambda, net.seed, data));
-    }
+    runs_.push_back(begun(runs_.size(), net, ancestor_of(net)));
     planned_.push_back(net);
     restore_(runs_.back());
   }
@@ -270,48 +267,60 @@ void Training::begin(const std::function<void(NetRun&)>& restore) {
   while (more_ && round_ended()) more_ = begin_next_round();
 }
 
-void Training::train_round(TrainingObserver& observer, const std::function<bool()>& stop) {
+void Training::train_nets(std::span<const std::size_t> nets, TrainingObserver& observer,
+                          const std::function<bool()>& stop) {
   std::map<std::pair<std::size_t, std::size_t>, Trainer> trainers;  // by variant and fixed layers
-  const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(first_);
-  std::vector<NetRun> round(begin, runs_.end());
+  std::vector<NetRun> round;
   std::vector<NetData> data;
   std::vector<const Trainer*> of_nets;
-  for (const NetRun& run : round) {
-    const PlannedNet& planned = planned_[run.id];
+  for (const std::size_t net : nets) {
+    round.push_back(runs_[net]);
+    const PlannedNet& planned = planned_[net];
     const std::pair kind(planned.variant, planned.fixed_size.size());
     data.push_back(net_data(planned));
     of_nets.push_back(&trainers.try_emplace(kind, pool_, options_for(planned)).first->second);
   }
+  const auto put_all_back = [&](const std::vector<NetRun>& runs) {
+    for (const NetRun& run : runs) put_back(run);
+  };
   std::unique_ptr<Population> population;
   try {
     population =
         make_population(device_.device, pool_, std::move(of_nets), std::move(data), std::move(round));
     population->train(observer, stop);
-    std::ranges::copy(population->runs(), begin);
+    put_all_back(population->runs());
   } catch (const GpuOutOfMemory& error) {
-    if (population) std::ranges::copy(population->runs(), begin);  // as far as they came
+    if (population) put_all_back(population->runs());  // as far as they came
     if (options_.device) throw;
     observer.on_note(std::string(error.what()) + "; the CPU takes over");
     device_ = choose_device(options_, {.usable = false, .text = "the GPU's memory does not suffice"});
   }
 }
 
-bool Training::train(TrainingObserver& observer, const std::function<bool()>& stop, double seconds) {
+bool Training::train(TrainingObserver& observer, const std::function<bool()>& stop, double seconds,
+                     Crew* crew) {
   const auto start = std::chrono::steady_clock::now();
   const auto ends = [&] {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     return stop() || passed.count() >= seconds;
   };
   std::size_t started = 0;
+  bool stuck = false;
   while (more_) {
     for (; started < runs_.size(); ++started)
       observer.on_start(runs_[started], planned_[started], device_.device);
-    train_round(observer, ends);
-    const bool ending = ends();
+    if (crew != nullptr) {
+      stuck = !crew->train_round(*this, observer, ends);
+    } else {
+      std::vector<std::size_t> round(runs_.size() - first_);
+      std::iota(round.begin(), round.end(), first_);
+      train_nets(round, observer, ends);
+    }
+    const bool ending = stuck || ends();
     while (more_ && round_ended() && (!ending || next_round().empty())) more_ = begin_next_round();
     if (ending) break;
   }
-  return !more_ || !stop();  // what is complete was not stopped
+  return !more_ || !(stuck || stop());  // what is complete was not stopped
 }
 
 }  // namespace coppice

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,33 @@ class TrainingObserver : public NetObserver {
   /// A net is about to begin.
   virtual void on_start(const NetRun& run, const PlannedNet& planned, Device device) = 0;
   virtual void on_note(const std::string& note) = 0;
+};
+
+class Training;
+
+/// Who brings the nets of a round to their end where a training's own threads do not do it alone: other processes, other
+/// machines.
+class Crew {
+ public:
+  virtual ~Crew() = default;
+  /// Trains until no net of the round runs or `stop` says so. False if others would have to do something first.
+  virtual bool train_round(Training& training, TrainingObserver& observer,
+                           const std::function<bool()>& stop) = 0;
+  /// Puts a net that is about to begin to where one of the crew brought it before, if that is further.
+  virtual void restore(NetRun& run) = 0;
+};
+
+/// What a net begins as in place of random weights: what another one of that lambda came to.
+struct Ancestor {
+  Network<float> network;
+  double lambda = 0;
+};
+
+/// All that training one net needs; the data stays with the Training that gave it.
+struct NetTask {
+  NetRun run;
+  TrainingOptions options;
+  NetData data;
 };
 
 /// A training in rounds: the nets it begins with side by side, then those that their results ask for. What train() and a
@@ -37,6 +65,8 @@ class Training {
   const PreparedData& data() const { return data_; }
   Device device() const { return device_.device; }
   TrainingInfo info() const;
+  /// What computes, by all that rounding depends on: who trains nets of the same run has the same.
+  std::string kernels() const;
   /// Every net begun so far.
   const std::vector<NetRun>& runs() const { return runs_; }
 
@@ -46,9 +76,10 @@ class Training {
 
   /// Trains until all is done, `stop` says so or `seconds` have passed. True unless it was `stop`. Where the GPU's memory
   /// does not suffice and the options leave the device open, the processor goes on.
-  bool train(TrainingObserver& observer, const std::function<bool()>& stop, double seconds);
+  bool train(TrainingObserver& observer, const std::function<bool()>& stop, double seconds,
+             Crew* crew = nullptr);
 
-  // What train() does, in parts that several can share (run/shared_training.h).
+  // What train() does, in parts that several can share (run/shared_training.h, run/shard.h, ranks/lead.h).
 
   /// Nets of the round that are not at their end, by their ids; none: all is done.
   std::vector<std::size_t> waiting() const;
@@ -58,6 +89,22 @@ class Training {
                        const std::function<bool()>& stop) const;
   /// Takes it back. A round that is then at its end is followed by the next.
   void take(NetRun run);
+  /// The same, and the round stays: for a crew.
+  void put_back(NetRun run) { runs_[run.id] = std::move(run); }
+  /// Trains these nets of the round side by side, by the threads or the GPU that train() uses.
+  void train_nets(std::span<const std::size_t> nets, TrainingObserver& observer,
+                  const std::function<bool()>& stop);
+  std::size_t first_of_round() const { return first_; }
+  const PlannedNet& planned(std::size_t net) const { return planned_[net]; }
+  /// What a net began as, if that was another one.
+  std::optional<Ancestor> ancestor_of(const PlannedNet& net) const;
+  /// The net as it begins, for who did not plan it.
+  NetRun begun(std::size_t id, const PlannedNet& net, const std::optional<Ancestor>& ancestor);
+  /// A net of the plan, or one that begun() gave, ready to be trained.
+  NetTask task(const PlannedNet& net, NetRun run) const;
+  /// The task's net at its end, or where `stop` ended it.
+  NetRun trained(NetTask task, std::size_t threads, NetObserver& observer,
+                 const std::function<bool()>& stop) const;
   /// Forgets the round if no net of it was trained: for who ends before all is done.
   void forget_fresh_round();
 
@@ -78,7 +125,6 @@ class Training {
   bool begin_next_round();
   bool round_ended() const;
   bool refit_ended() const;
-  void train_round(TrainingObserver& observer, const std::function<bool()>& stop);
   const NetState& kept_state(const NetRun& run) const;
   std::vector<TrainedNet> trained_nets();
   /// What a planned net is trained with, and on.

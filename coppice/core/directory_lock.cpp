@@ -3,10 +3,12 @@
 #include "coppice/core/fail.h"
 
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
+#include <thread>
 
 namespace coppice {
 
@@ -15,6 +17,10 @@ namespace {
 Descriptor open_directory(const std::string& directory) {
   return Descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 }
+
+/// Who only looks whether it is taken has it for a moment.
+constexpr int attempts = 10;
+constexpr auto moment = std::chrono::milliseconds(20);
 
 /// Whether another one has it.
 bool is_refused(const Descriptor& descriptor) {
@@ -32,7 +38,12 @@ DirectoryLock::DirectoryLock(const std::string& directory)
   if (!descriptor_)
     fail("{}: cannot open the directory: {}; check the path", directory,
          std::generic_category().message(errno));
-  if (is_refused(descriptor_)) {
+  bool refused = is_refused(descriptor_);
+  for (int i = 1; refused && i < attempts; ++i) {
+    std::this_thread::sleep_for(moment);
+    refused = is_refused(descriptor_);
+  }
+  if (refused) {
     fail("{}: another coppice process is working in this directory; wait until it ends or stop it",
          directory);
   }

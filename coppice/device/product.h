@@ -46,6 +46,10 @@ std::string precision_warning(Precision precision);
 /// The library that computes float products, for `coppice --version`.
 std::string product_library();
 
+/// The same, and for which instructions it and our own loops are compiled: products and sums are rounded the same where this is
+/// the same.
+std::string product_kernels();
+
 /// A sentence when the library was built for, or has chosen, a processor far below this one; empty when all
 /// is well.
 std::string product_warning();

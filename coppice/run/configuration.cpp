@@ -191,9 +191,15 @@ void refuse_other_memory(const json& before, const json& after, const std::strin
 }
 
 std::uint32_t settings_fingerprint(const Options& complete, const json& checksums) {
-  json shaping{{"checksums", checksums}};
+  return settings_fingerprint(
+      json{{"resolved", settings_json(settings(), complete)}, {"checksums", checksums}});
+}
+
+std::uint32_t settings_fingerprint(const json& config) {
+  const json& resolved = config.at("resolved");
+  json shaping{{"checksums", config.at("checksums")}};
   for (const Setting<Options>& setting : settings()) {
-    if (setting.shapes_result) shaping[setting.name] = setting.get(complete);
+    if (setting.shapes_result) shaping[setting.name] = resolved.value(setting.name, json());
   }
   return checksum(shaping.dump());
 }

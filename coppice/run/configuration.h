@@ -67,5 +67,7 @@ void refuse_other_memory(const nlohmann::json& before, const nlohmann::json& aft
 
 /// Stands for all settings that shape the result, and for the data; files may move.
 std::uint32_t settings_fingerprint(const Options& complete, const nlohmann::json& checksums);
+/// The same of what a configuration holds.
+std::uint32_t settings_fingerprint(const nlohmann::json& config);
 
 }  // namespace coppice

@@ -15,6 +15,7 @@
 #include <chrono>
 #include <filesystem>
 #include <limits>
+#include <set>
 #include <utility>
 
 namespace coppice {
@@ -82,6 +83,7 @@ class Recorder final : public TrainingObserver {
     to_.conductor->post([this, start = start_of(run, planned, device)] { to_.journal->start(start); });
   }
   void on_epoch(const NetRun& run, const EpochReport& report) override {
+    seen_.insert(run.id);
     auto state = reads_weights(run) ? std::make_shared<NetRun>(run) : nullptr;
     const std::size_t most_left = state ? 4 : 1000;  // so that few nets wait to be written
     to_.conductor->post(
@@ -95,12 +97,15 @@ class Recorder final : public TrainingObserver {
   bool reads_weights(const NetRun& run) const override {
     return run.epoch % to_.checkpoint_every == 0 || !run.running();
   }
+  /// Whether epochs of that net came by.
+  bool has_seen(std::size_t net) const { return seen_.contains(net); }
   void on_note(const std::string& note) override {
     if (to_.observer != nullptr) to_.conductor->post([this, note] { to_.observer->on_note(note); });
   }
 
  private:
   Sinks to_;
+  std::set<std::size_t> seen_;
 };
 
 }  // namespace
@@ -132,16 +137,21 @@ void Run::read(const json* known_checksums) {
   fingerprint_ = settings_fingerprint(training_->options(), checksums_);
 }
 
+void Run::claim() {
+  json config = configuration(options_, training_->options(), checksums_);
+  config["kernels"] = training_->kernels();
+  const std::string text = config.dump(2) + "\n";
+  lock_ = claim_new(directory_);
+  create_checkpoints(directory_);
+  write_own_file(path(layout::config), text);
+}
+
 Run Run::create(RunOptions options, std::string directory, std::function<bool()> stop) {
   refuse_used(directory);
   options.warm_start = model_file(options.warm_start);
   Run run(std::move(options), std::move(directory), std::move(stop));
   run.read(nullptr);
-  const std::string text =
-      configuration(run.options_, run.training_->options(), run.checksums_).dump(2) + "\n";
-  run.lock_ = claim_new(run.directory_);
-  create_checkpoints(run.directory_);
-  write_own_file(run.path(layout::config), text);
+  run.claim();
   return run;
 }
 
@@ -190,9 +200,20 @@ void Run::write_checkpoint(const NetRun& run) const {
   write_own_file(checkpoint_path(run.id), checkpoint_bytes(run, fingerprint_));
 }
 
-bool Run::train(Observer* observer) {
+void Run::begin(const std::function<void(NetRun&)>& restore) {
   Conductor conductor(stop_);
-  conductor.run([&] { training_->begin([this](NetRun& run) { restore(run); }); });
+  conductor.run([&] { training_->begin(restore); });
+  begun_ = true;
+}
+
+bool Run::train(Observer* observer, Crew* crew) {
+  if (!begun_) {
+    begin([this, crew](NetRun& run) {
+      restore(run);
+      if (crew != nullptr) crew->restore(run);
+    });
+  }
+  Conductor conductor(stop_);
   std::vector<std::size_t> epochs;
   for (const NetRun& run : training_->runs()) epochs.push_back(run.epoch);
   const JournalRest journaled = truncate_journal(path(layout::journal), epochs);
@@ -210,13 +231,14 @@ bool Run::train(Observer* observer) {
   const auto write_all = [&] {
     for (const NetRun& run : training_->runs()) {
       const bool ended_before = run.id < epochs.size() && run.epoch == epochs[run.id] && !run.running();
-      if (!ended_before) write_checkpoint(run);
+      const bool elsewhere = crew != nullptr && !recorder.has_seen(run.id);
+      if (!ended_before && !elsewhere) write_checkpoint(run);
     }
   };
   try {
     conductor.run([&] {
       complete = training_->train(
-          recorder, [&] { return conductor.stopped(); }, limit);
+          recorder, [&] { return conductor.stopped(); }, limit, crew);
     });
   } catch (const GpuOutOfMemory&) {  // the nets are as they were: another device or another day can go on
     write_all();

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -27,13 +28,22 @@ class Run {
   static Run resume(const std::string& directory, const std::function<void(RunOptions&)>& change,
                     std::function<bool()> stop = {});
 
+  /// The run whose nets others trained: shards of it (shard.h), by their directories. Fails, and writes nothing, unless all nets
+  /// are at their end; finish() writes what one process would have. `change` as for resume.
+  static Run merge(const std::vector<std::string>& shards, std::string directory,
+                   const std::function<void(RunOptions&)>& change, std::function<bool()> stop = {});
+
   const std::string& directory() const { return directory_; }
   const RunOptions& options() const { return options_; }
   const Training& training() const { return *training_; }
+  /// Stands for the settings that shape the result and for the data, in checkpoints.
+  std::uint32_t fingerprint() const { return fingerprint_; }
+  const nlohmann::json& checksums() const { return checksums_; }  ///< of all data
 
   /// Trains all nets; checkpoints and journals on the way. False if `stop` ended it: then the run can be resumed.
-  /// `observer` may be null. GpuOutOfMemory leaves checkpoints.
-  bool train(Observer* observer);
+  /// `observer` may be null. GpuOutOfMemory leaves checkpoints. A crew that cannot go on ends it too; what it brought from
+  /// elsewhere is not written again.
+  bool train(Observer* observer, Crew* crew = nullptr);
 
   /// Writes the models, analysis.json and summary.json. The model is the net that the options pick; none if no
   /// net fits the budget. Where the options ask for it the training is repeated, in memory; `observer`, which may be null, is told so.
@@ -42,6 +52,9 @@ class Run {
  private:
   Run(RunOptions options, std::string directory, std::function<bool()> stop);
   void read(const nlohmann::json* known_checksums);
+  void begin(const std::function<void(NetRun&)>& restore);
+  /// Makes the directory, which must be new, and writes the configuration.
+  void claim();
   std::string path(const std::string& name) const;
   std::string checkpoint_path(std::size_t net) const;
   void restore(NetRun& run) const;
@@ -56,7 +69,8 @@ class Run {
   std::uint32_t fingerprint_ = 0;
   std::unique_ptr<Training> training_;
   std::optional<FilesRead> repeated_;  ///< what a repeated training trains on
-  double seconds_ = 0;                 ///< of training, in all sittings
+  bool begun_ = false;
+  double seconds_ = 0;  ///< of training, in all sittings
 };
 
 }  // namespace coppice

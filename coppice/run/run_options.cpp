@@ -94,7 +94,8 @@ void apply_config(RunOptions& options, const json& config, const std::string& fi
   for (const auto& [key, value] : config.items()) {
     std::string name = key;
     std::ranges::replace(name, '_', '-');
-    if (name == "data" || name == "version" || name == "checksums" || name == "resolved") continue;
+    if (name == "data" || name == "version" || name == "checksums" || name == "resolved" || name == "kernels")
+      continue;
     const auto found = std::ranges::find(run_settings(), name, &Setting<RunOptions>::name);
     if (found == run_settings().end()) {
       std::vector<std::string> names;

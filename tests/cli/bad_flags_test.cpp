@@ -67,7 +67,7 @@ TEST_F(BadFlags, WordsThatAreNone) {
 
 TEST_F(BadFlags, CommandLinesThatSayNothing) {
   write("d.csv", ring_csv(40));
-  refused({}, {"train, search, predict, evaluate, explain, inspect, export, watch, report, generate"});
+  refused({}, {"train, search, predict, evaluate, explain, inspect, export, watch, report, generate, merge"});
   refused({"trian", "d.csv"}, {"\"trian\"", "did you mean train?"});
   refused({"train"}, {"data file"});
   refused({"train", "d.csv", "--lamda", "1"}, {"--lamda", "did you mean --lambda?"});

@@ -59,7 +59,7 @@ std::vector<std::string> flags_in(const std::string& help) {
 
 const std::vector<Arguments> commands{{"train"},    {"search", "grid"}, {"search", "random"}, {"predict"},
                                       {"evaluate"}, {"explain"},        {"inspect"},          {"export"},
-                                      {"watch"},    {"report"},         {"generate"}};
+                                      {"watch"},    {"report"},         {"generate"},         {"merge"}};
 
 TEST_F(Describe, EveryFlagOfEveryCommandIsInAllForms) {
   const std::string man = described("man");

@@ -2,9 +2,14 @@
 
 #include "tests/support.h"
 
+#include <chrono>
 #include <csignal>
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/file.h>
 #include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 
@@ -46,6 +51,18 @@ TEST_F(Lock, MovesToAnotherOwner) {
     expect_taken();
   }
   expect_free();
+}
+
+TEST_F(Lock, WhoOnlyLooksKeepsNobodyOut) {
+  // A look takes the lock too, for a moment.
+  const int look = ::open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  ASSERT_EQ(::flock(look, LOCK_EX | LOCK_NB), 0);
+  std::thread looker([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(30));
+    ::close(look);
+  });
+  expect_free();
+  looker.join();
 }
 
 TEST_F(Lock, ConcernsOneDirectoryAlone) {

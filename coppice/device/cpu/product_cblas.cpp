@@ -1,3 +1,4 @@
+#include "coppice/device/processor.h"
 #include "coppice/device/product.h"
 
 #include <dlfcn.h>
@@ -45,6 +46,10 @@ void prepare_products() {}
 std::string product_library() {
   const std::string core = openblas_core();
   return core.empty() ? "CBLAS" : "OpenBLAS (" + core + ")";
+}
+
+std::string product_kernels() {
+  return fmt::format("{}, loops for {}", product_library(), vector_level());
 }
 
 std::string product_warning() {

@@ -1,4 +1,5 @@
 #include "coppice/core/fail.h"
+#include "coppice/device/processor.h"
 #include "coppice/device/product.h"
 #include "coppice/device/signals.h"
 
@@ -115,6 +116,12 @@ void prepare_products() {
 std::string product_library() {
   const dnnl_version_t* version = dnnl_version();
   return fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch);
+}
+
+std::string product_kernels() {
+  prepare_products();  // the limit on instructions is set before they are asked for
+  return fmt::format("{} for {:#x}, loops for {}", product_library(),
+                     static_cast<unsigned>(dnnl_get_effective_cpu_isa()), vector_level());
 }
 
 std::string product_warning() {

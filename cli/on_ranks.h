@@ -1,0 +1,17 @@
+#pragma once
+
+#include "coppice/ranks/lead.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace coppice::cli {
+
+/// What `command` returns. Where a launcher (mpirun) started several processes it is called on rank 0 alone, which speaks for
+/// all, and the others serve it; else without ranks.
+int on_ranks(std::string_view program, std::vector<std::string> arguments,
+             const std::function<int(Ranks*)>& command);
+
+}  // namespace coppice::cli

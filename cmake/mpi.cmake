@@ -1,0 +1,12 @@
+# Whether this build trains over the ranks that mpirun starts.
+set(COPPICE_MPI_FOLDER no_mpi)
+if(NOT COPPICE_MPI STREQUAL "off")
+  set(MPI_CXX_SKIP_MPICXX ON)
+  find_package(MPI COMPONENTS CXX QUIET)
+  if(MPI_CXX_FOUND)
+    set(COPPICE_MPI_FOLDER mpi)
+  elseif(COPPICE_MPI STREQUAL "on")
+    message(FATAL_ERROR "COPPICE_MPI=on, but there is no MPI: install libopenmpi-dev")
+  endif()
+endif()
+message(STATUS "MPI: ${COPPICE_MPI_FOLDER}")

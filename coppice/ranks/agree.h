@@ -1,0 +1,32 @@
+#pragma once
+
+#include "coppice/ranks/wire.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// Which ranks can train one run together, and how. Pure: what each of them said decides, by its rank.
+namespace coppice {
+
+/// What this process is.
+Hello hello_of(std::vector<std::string> arguments);
+
+/// "rank 3 on node7".
+std::string rank_text(std::size_t rank, const std::vector<Hello>& ranks);
+
+/// Fails, naming the first, if a rank is of another version, has other arguments or kernels that round in another way.
+void refuse_unlike(const std::vector<Hello>& ranks);
+
+/// Fails, naming the first, if a machine has not `bytes` for each of its ranks but rank 0, which has them already.
+void refuse_small(const std::vector<Hello>& ranks, std::uint64_t bytes);
+
+/// Threads of each rank: as given, or its share of its machine's processors, but no more than it may use.
+std::vector<std::size_t> threads_of(const std::vector<Hello>& ranks, std::optional<std::size_t> given);
+
+/// How many different machines they are on.
+std::size_t hosts_of(const std::vector<Hello>& ranks);
+
+}  // namespace coppice

@@ -1,0 +1,302 @@
+#!/usr/bin/env python3
+"""Nets over the ranks of mpirun: the same files whoever trains what, and whoever dies.
+
+usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data] [--kills N] [--seed S]
+Ends with 77, and says why, where there is no mpirun or the program was built without MPI.
+"""
+import argparse
+import json
+import os
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+SKIPPED = 77
+# Several rounds of short nets: a path of lambdas, then two folds.
+FLAGS = ["--patience", "3", "--fine-patience", "1", "--unit-lifetime", "2", "--ensemble", "2", "--hidden-layers", "1",
+         "--checkpoint-every", "2", "--threads", "1"]
+
+
+def skip(why):
+    print(f"skipped: {why}")
+    sys.exit(SKIPPED)
+
+
+def mpirun(ranks):
+    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl_vader_single_copy_mechanism", "none",
+               "-n", str(ranks)]
+    return command + (["--allow-run-as-root"] if os.geteuid() == 0 else [])
+
+
+def environment():
+    # The tests are about processors, and mpirun tells nobody that it started this.
+    return {name: value for name, value in os.environ.items()
+            if not name.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_"))} | {"CUDA_VISIBLE_DEVICES": ""}
+
+
+class Folder:
+    """A directory with a table of two classes, a ring and the rest."""
+
+    def __init__(self, program, rows=250):
+        self.program = program
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="coppice-ranks-"))
+        chance = random.Random(1)
+        lines = ["x0,x1,label"]
+        for _ in range(rows):
+            x, y = chance.gauss(0, 1), chance.gauss(0, 1)
+            lines.append(f"{x:.5f},{y:.5f},{int(x * x + y * y > 1.4)}")
+        (self.path / "d.csv").write_text("\n".join(lines) + "\n")
+
+    def start(self, command):
+        return subprocess.Popen(command, cwd=self.path, env=environment(), stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, start_new_session=True)
+
+    def run(self, command, limit=600):
+        process = self.start(command)
+        out, errors = process.communicate(timeout=limit)
+        return process.returncode, out, errors
+
+    def ok(self, command):
+        code, _, errors = self.run(command)
+        assert code == 0, f"{command}: exit code {code}\n{errors}"
+        return errors
+
+    def train(self, run, *more):
+        return [self.program, "train", "d.csv", "-o", run, *FLAGS, *more]
+
+    def events(self, run):
+        events = []
+        for line in (self.path / run / "journal.jsonl").read_text().splitlines():
+            event = json.loads(line)
+            event.pop("seconds", None)
+            events.append(json.dumps(event, sort_keys=True))
+        return sorted(events)
+
+    def expect_same(self, one, other, analysis=True):
+        names = sorted(p.name for p in (self.path / one).glob("*.coppice")) + ["analysis.json"] * analysis
+        assert len(names) > 6, f"there were not several rounds: {names}"
+        for name in names:
+            a, b = self.path / one / name, self.path / other / name
+            assert a.read_bytes() == b.read_bytes(), f"{name} of {other} differs from that of {one}"
+        summaries = [json.loads((self.path / run / "summary.json").read_text()) for run in (one, other)]
+        assert summaries[0]["nets"] == summaries[1]["nets"], f"the summaries of {one} and {other} differ"
+        assert self.events(one) == self.events(other), f"the journals of {one} and {other} tell different stories"
+        assert (self.path / other / "report.html").exists()
+
+
+def our_sentences(errors):
+    return [line for line in errors.splitlines() if line.startswith("coppice: ")]
+
+
+def same(folder, _):
+    """The same files for 1, 2, 4 and 7 ranks."""
+    folder.ok(folder.train("alone", "--quiet"))
+    for ranks in (1, 2, 4, 7):
+        said = folder.ok(mpirun(ranks) + folder.train(f"of-{ranks}"))
+        assert ranks == 1 or f"{ranks} ranks on 1 machine, 1 thread each" in said, said
+        folder.expect_same("alone", f"of-{ranks}")
+        print(f"{ranks} ranks: the same files")
+
+
+def data(folder, _):
+    """Data that every rank reads for itself, and data that is not the same there."""
+    folder.ok(folder.train("alone", "--quiet"))
+    folder.ok(mpirun(3) + folder.train("shared", "--quiet", "--data-from", "shared"))
+    folder.expect_same("alone", "shared")
+    # Behind /proc/self/cwd each rank has a table of its own, as machines have that share no disk.
+    for rank, rows in enumerate(("", "0.5,0.5,0\n")):
+        home = folder.path / f"home{rank}"
+        home.mkdir()
+        (home / "d.csv").write_text((folder.path / "d.csv").read_text() + rows)
+    def command(where):
+        words = [word for word in mpirun(1) if word not in ("-n", "1")]
+        for rank in range(2):
+            words += ([":"] if rank else []) + [
+                "-n", "1", "--wdir", str(folder.path / f"home{rank}"), folder.program, "train", "/proc/self/cwd/d.csv",
+                "-o", str(folder.path / f"own-{where}"), *FLAGS, "--quiet", "--data-from", where]
+        return words
+    code, _, errors = folder.run(command("shared"))
+    sentences = our_sentences(errors)
+    assert code == 2 and len(sentences) == 1, (code, errors)
+    assert "rank 1 on " in sentences[0] and "is not the one that rank 0 read" in sentences[0], sentences
+    folder.ok(command("root"))
+    folder.expect_same("alone", "own-root", analysis=False)  # it names the table's path
+    print("data from every rank, from rank 0, and another table: as it should be")
+
+
+def resume(folder, chance):
+    """Begun on 4 ranks, stopped, resumed on 1; and the other way round."""
+    folder.ok(folder.train("alone", "--quiet"))
+    for before, after in ((4, 1), (1, 3)):
+        run = f"from-{before}-to-{after}"
+        process = folder.start(mpirun(before) + folder.train(run, "--quiet"))
+        wait_for_checkpoint(folder, run, process, 1 + chance.random())
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        folder.ok(mpirun(after) + [folder.program, "train", "--resume", run, "--quiet"])
+        folder.expect_same("alone", run)
+        print(f"begun on {before} ranks, resumed on {after}: the same files")
+
+
+def wait_for_checkpoint(folder, run, process, seconds):
+    while not list((folder.path / run).glob("checkpoints/*.state")) and process.poll() is None:
+        time.sleep(0.01)
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and process.poll() is None:
+        time.sleep(0.01)
+
+
+def ranks_of(process):
+    """The ids of the program's processes under an mpirun, by rank."""
+    found = {}
+    for entry in pathlib.Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if os.getsid(int(entry.name)) != process.pid and not is_below(int(entry.name), process.pid):
+                continue
+            variables = (entry / "environ").read_bytes().split(b"\0")
+        except (OSError, ProcessLookupError):
+            continue
+        for variable in variables:
+            if variable.startswith(b"OMPI_COMM_WORLD_RANK="):
+                found[int(variable.split(b"=")[1])] = int(entry.name)
+    return found
+
+
+def is_below(child, parent):
+    while child > 1:
+        if child == parent:
+            return True
+        child = int(pathlib.Path(f"/proc/{child}/stat").read_text().rsplit(")", 1)[1].split()[1])
+    return False
+
+
+def kill(folder, chance, kills=3):
+    """A rank is killed at a random moment: the job ends, and --resume comes to the same files."""
+    process = folder.start(mpirun(3) + folder.train("alone", "--quiet"))
+    begun = all_started(process, 3)
+    assert process.wait() == 0
+    whole = time.monotonic() - begun
+    slowest = 0.0
+    counts = {"resumed": 0, "not begun": 0, "over": 0}
+    done = 0
+    while done < kills:
+        process = folder.start(mpirun(3) + folder.train("killed", "--quiet"))
+        all_started(process, 3)
+        time.sleep(chance.random() * whole)
+        ranks = ranks_of(process)
+        died = chance.choice(sorted(ranks)) if ranks else None
+        since = time.monotonic()
+        if died is not None:
+            os.kill(ranks[died], signal.SIGKILL)
+        _, errors = process.communicate(timeout=60)
+        seconds = time.monotonic() - since
+        while (left := [p for p in ranks.values() if not is_gone(p)]) and time.monotonic() - since < 30:
+            time.sleep(0.1)
+        assert not left, f"processes are left: {left}"
+        run = folder.path / "killed"
+        if died is not None and not (process.returncode == 0 and (run / "report.html").exists()):
+            done += 1
+            slowest = max(slowest, seconds)
+            assert seconds < 30, f"it took {seconds:.0f} s to end after rank {died} was killed"
+            assert process.returncode != 0, errors
+            assert len(our_sentences(errors)) <= 1, errors
+            went_on = "resumed" if (run / "config.json").exists() else "not begun"
+            folder.ok([folder.program, "train", "--resume", "killed", "--quiet"] if went_on == "resumed" else
+                      folder.train("killed", "--quiet"))
+            counts[went_on] += 1
+            print(f"{done}: rank {died} killed, ended after {seconds:.1f} s, {went_on}", flush=True)
+        else:
+            counts["over"] += 1
+        folder.expect_same("alone", "killed")
+        shutil.rmtree(run)
+    print(f"{kills} kills: at most {slowest:.1f} s until the job ended; {counts}")
+
+
+def all_started(process, count):
+    """Waits until so many ranks run, or it ended; returns when that was."""
+    while len(ranks_of(process)) < count and process.poll() is None:
+        time.sleep(0.05)
+    return time.monotonic()
+
+
+def is_gone(process):
+    try:
+        return pathlib.Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] == "Z"
+    except OSError:
+        return True
+
+
+def refuse(folder, _):
+    """Ranks that cannot train together: one sentence, from one rank, and nothing written."""
+    base = [word for word in mpirun(1) if word not in ("-n", "1")]
+    good = folder.train("run", "--quiet")
+
+    def refused(command, *parts):
+        code, out, errors = folder.run(command)
+        sentences = our_sentences(errors)
+        assert code == 2, (code, errors)
+        assert len(sentences) == 1, errors
+        for part in parts:
+            assert part in sentences[0], f"{part!r} is not in: {sentences[0]}"
+        assert not (folder.path / "run" / "journal.jsonl").exists(), "training had begun"
+        assert out == ""
+        print(sentences[0])
+
+    refused(base + ["-n", "2", *good, ":", "-n", "1", *good, "--seed", "3"], "rank 2 on ", '"--seed"', "same arguments")
+    refused(base + ["-n", "1", *good, ":", "-n", "1", "-x", "ONEDNN_MAX_CPU_ISA=SSE41", *good], "rank 1 on ",
+            "round in another way")
+    # A limit that MPI itself can live with, but not beside the rows.
+    folder.ok([folder.program, "generate", "poker", "--rows", "200000", "--seed", "1", "-o", "large.csv"])
+    large = [folder.program, "train", "large.csv", "--target", "label", "-o", "run", *FLAGS, "--quiet"]
+    refused(base + ["-n", "1", *large, ":", "-n", "1", "/bin/sh", "-c", 'ulimit -v $((300 * 1024)); exec "$0" "$@"',
+                    *large], "rank 1 on ", "memory")
+    shutil.rmtree(folder.path / "run", ignore_errors=True)
+    refused(mpirun(3) + [folder.program, "train", "nowhere.csv", "-o", "run"], "nowhere.csv")
+    refused(mpirun(3) + [folder.program, "train", "d.csv", "--no-such-flag"], "no-such-flag")
+    refused(mpirun(2) + folder.train("run", "--shard", "0/2"), "--shard")
+    refused(mpirun(2) + folder.train("run", "--device", "cuda"), "--device")
+
+
+TESTS = {"same": same, "data": data, "resume": resume, "refuse": refuse, "kill": kill}
+
+
+def program_with_mpi(path):
+    if shutil.which("mpirun") is None:
+        skip("there is no mpirun (openmpi-bin)")
+    if "Open MPI" not in subprocess.run(["mpirun", "--version"], capture_output=True, text=True).stdout:
+        skip("mpirun is not Open MPI's, whose flags this test uses")
+    program = str(pathlib.Path(path).resolve())
+    probe = Folder(program)
+    code, _, errors = probe.run(mpirun(2) + [program, "--version"])
+    shutil.rmtree(probe.path)
+    if "has no MPI" in errors:
+        skip("the program was built without MPI (libopenmpi-dev)")
+    assert code == 0, errors
+    return program
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("tests", nargs="*")
+    parser.add_argument("--kills", type=int, default=3)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    program = program_with_mpi(arguments.program)
+    for name in arguments.tests or TESTS:
+        folder = Folder(program)
+        chance = random.Random(arguments.seed)
+        more = {"kills": arguments.kills} if name == "kill" else {}
+        TESTS[name](folder, chance, **more)
+        shutil.rmtree(folder.path)
+
+
+if __name__ == "__main__":
+    main()
