@@ -131,7 +131,8 @@ int flock(int file, int operation) {
   return fails(0, 1) ? -1 : next(file, operation);
 }
 
-int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*), void* argument) {
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*body)(void*),
+                   void* argument) {
   NEXT(pthread_create);
   if (kind == threads && hit()) return EAGAIN;
   return next(thread, attributes, body, argument);

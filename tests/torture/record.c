@@ -28,14 +28,18 @@ static void put(const void* bytes, size_t size) {
 }
 
 /* What is done and what is written down about it happen in the same order. */
-static void begin(void) { pthread_mutex_lock(&turn); }
-static void end(void) { pthread_mutex_unlock(&turn); }
+static void begin(void) {
+  pthread_mutex_lock(&turn);
+}
+static void end(void) {
+  pthread_mutex_unlock(&turn);
+}
 
-#define RECORD(...)                                               \
-  do {                                                            \
-    char line[8192];                                              \
-    const int size = snprintf(line, sizeof line, __VA_ARGS__);    \
-    put(line, (size_t)size);                                      \
+#define RECORD(...)                                            \
+  do {                                                         \
+    char line[8192];                                           \
+    const int size = snprintf(line, sizeof line, __VA_ARGS__); \
+    put(line, (size_t)size);                                   \
   } while (0)
 
 #define NEXT(name)               \
@@ -44,18 +48,21 @@ static void end(void) { pthread_mutex_unlock(&turn); }
 
 __attribute__((constructor)) static void open_log(void) {
   const char* path = getenv("RECORD_LOG");
-  if (path != NULL) log_file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (path != NULL)
+    log_file = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (log_file < 0) _exit(98);
 }
 
-static int is_followed(int file) { return file >= 0 && file < (int)sizeof followed && followed[file]; }
+static int is_followed(int file) {
+  return file >= 0 && file < (int)sizeof followed && followed[file];
+}
 
 static int opened(int file, const char* path, int flags) {
   if (file < 0 || file >= (int)sizeof followed) return file;
   followed[file] = path[0] != '/';
   if (followed[file])
-    RECORD("open %d %d %d %d %zu\n%s", file, (flags & O_CREAT) != 0, (flags & O_TRUNC) != 0, (flags & O_APPEND) != 0,
-           strlen(path), path);
+    RECORD("open %d %d %d %d %zu\n%s", file, (flags & O_CREAT) != 0, (flags & O_TRUNC) != 0,
+           (flags & O_APPEND) != 0, strlen(path), path);
   return file;
 }
 
@@ -121,7 +128,8 @@ int rename(const char* from, const char* to) {
   NEXT(rename);
   begin();
   const int failed = next(from, to);
-  if (failed == 0 && from[0] != '/') RECORD("rename %zu %zu\n%s%s", strlen(from), strlen(from) + strlen(to), from, to);
+  if (failed == 0 && from[0] != '/')
+    RECORD("rename %zu %zu\n%s%s", strlen(from), strlen(from) + strlen(to), from, to);
   end();
   return failed;
 }
