@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/data/column.h"
+#include "coppice/data/number_range.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -69,7 +70,10 @@ class ColumnBuilder {
   Told tell(std::string_view text, const RowPlace& at, double& value);
   void check_declared(bool text_cell, std::string_view text, const RowPlace& at) const;
   void note_distinct(std::size_t most);
-  void note_value(float value);
+  void note_value(double value);
+  void push_numbers(double value, std::size_t count);
+  void restore(Column::Storage storage);
+  void note_codes();
   void count(Told told, std::size_t cells);
   void count_codes();
   void to_numbers();
@@ -85,8 +89,9 @@ class ColumnBuilder {
   std::vector<Told> told_;  ///< what each code says
   TextIndex admitted_;
   TextIndex strays_;  ///< the first few different cells that are no numbers, if there are no codes
-  float first_value_ = 0;
-  float second_value_ = 0;
+  double first_value_ = 0;
+  double second_value_ = 0;
+  NumberRange range_;
 };
 
 }  // namespace coppice
