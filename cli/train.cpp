@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/flags.h"
 #include "cli/progress.h"
+#include "cli/reading_line.h"
 #include "cli/results.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
@@ -78,7 +79,8 @@ RunOptions options_for_new_run(TrainArguments& arguments) {
 
 Run open_run(TrainArguments& arguments) {
   if (arguments.resume.empty()) {
-    const RunOptions options = options_for_new_run(arguments);
+    RunOptions options = options_for_new_run(arguments);
+    if (!arguments.quiet) options.reading = reading_line();
     return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out,
                        is_interrupted);
   }
@@ -88,6 +90,7 @@ Run open_run(TrainArguments& arguments) {
       arguments.resume,
       [&](RunOptions& options) {
         if (!arguments.data.empty()) options.data = arguments.data;
+        if (!arguments.quiet) options.reading = reading_line();
         apply_flags(run_settings(), arguments.settings, options);
       },
       is_interrupted);

@@ -1,6 +1,7 @@
 #include "coppice/data/column_builder.h"
 
 #include "coppice/core/text.h"
+#include "coppice/data/short_number.h"
 #include "coppice/data/unread_number.h"
 
 #include <algorithm>
@@ -53,6 +54,27 @@ void ColumnBuilder::add(std::string_view text, const RowPlace& at, std::size_t m
   } else {
     add_number(text, at, count);
   }
+}
+
+void ColumnBuilder::add(const CellRun& run, std::size_t most) {
+  const std::string_view* cell = run.first;
+  for (std::size_t i = 0; i < run.lines.size(); ++i, cell += run.stride) {
+    if (!add_short(*cell)) add(*cell, {.row = run.row + i, .line = run.lines[i]}, most, 1);
+  }
+}
+
+/// What add() does with most numbers of most columns, and nothing else.
+bool ColumnBuilder::add_short(std::string_view text) {
+  ColumnFacts& facts = column_->facts;
+  double value = 0;
+  if (column_->storage != Column::Storage::floats || !range_.rounded() || facts.distinct < 3 || facts.whole ||
+      !facts.declared_values.empty() || !parse_short(text, value))
+    return false;
+  ++rows_;
+  ++facts.present;
+  ++facts.numeric;
+  column_->cells.push(static_cast<float>(value));
+  return true;
 }
 
 void ColumnBuilder::add_code(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count) {

@@ -30,6 +30,14 @@ enum class Kept : std::uint8_t {
   nothing,  ///< cells are counted only
 };
 
+/// Cells of a column in rows that follow each other.
+struct CellRun {
+  const std::string_view* first;
+  std::size_t stride;                  ///< from one to the next
+  std::size_t row;                     ///< of the first
+  std::span<const std::size_t> lines;  ///< of each
+};
+
 /// Takes the cells of one column, once each. A cell costs one look into the index of those that came before, or is read
 /// as a number.
 class ColumnBuilder {
@@ -39,6 +47,7 @@ class ColumnBuilder {
   /// Takes `count` cells of the same text. Fails if the column's declaration does not admit it. `most` bounds
   /// the different texts that are kept of a column of nothing but numbers.
   void add(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count = 1);
+  void add(const CellRun& run, std::size_t most);
   void add_missing(const RowPlace& at);
   /// Takes numbers that were no texts: NaN is missing. Fails on infinite ones.
   void add(std::span<const float> numbers);
@@ -49,6 +58,7 @@ class ColumnBuilder {
 
   /// The cells are texts even if they look like numbers.
   void say_texts() { column_->facts.given_texts = true; }
+  const std::string& name() const { return column_->name; }
   std::size_t rows() const { return rows_; }
   bool has_codes() const { return column_->storage == Column::Storage::codes; }
   bool keeps_cells() const { return kept_ != Kept::nothing; }
@@ -65,6 +75,7 @@ class ColumnBuilder {
  private:
   enum class Told : std::uint8_t { missing, number, unread, stray };
 
+  bool add_short(std::string_view text);
   void add_code(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count);
   void add_number(std::string_view text, const RowPlace& at, std::size_t count);
   Told tell(std::string_view text, const RowPlace& at, double& value);
