@@ -65,15 +65,21 @@ void ColumnBuilder::add(const CellRun& run, std::size_t most) {
 
 /// What add() does with most numbers of most columns, and nothing else.
 bool ColumnBuilder::add_short(std::string_view text) {
+  const bool numbers =
+      column_->storage == Column::Storage::floats || column_->storage == Column::Storage::doubles;
   ColumnFacts& facts = column_->facts;
   double value = 0;
-  if (column_->storage != Column::Storage::floats || !range_.rounded() || facts.distinct < 3 || facts.whole ||
-      !facts.declared_values.empty() || !parse_short(text, value))
-    return false;
+  if (!numbers || !facts.declared_values.empty() || !parse_short(text, value)) return false;
   ++rows_;
   ++facts.present;
   ++facts.numeric;
-  column_->cells.push(static_cast<float>(value));
+  column_->respelled = true;
+  if (facts.whole && std::trunc(value) != value) facts.whole = false;
+  if (range_.rounded() && facts.distinct >= 3) {
+    column_->cells.push(static_cast<float>(value));
+  } else {
+    push_numbers(value, 1);
+  }
   return true;
 }
 
