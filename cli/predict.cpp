@@ -89,19 +89,11 @@ class Answers {
 
   /// The first part is asked about alone, so that what is said is said before all answers, and once.
   void add(Table part) {
-    if (!pool_) {
-      const Prediction first = model_.predict(part, options_);
-      for (const std::string& note : first.notes) say_line(note);
-      print_warnings(first.warnings);
-      write(head_text(first) + rows_text(first));
-      // A GPU takes all rows of a part at once.
-      const bool gpu = !first.notes.empty();
-      const std::size_t threads =
-          options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
-      pool_.emplace(gpu ? 1 : threads);
-      if (!gpu) options_.threads = 1;
+    if (threads_ == 0) {
+      begin(part);
       return;
     }
+    if (!pool_) pool_.emplace(threads_);
     waiting_.push_back(std::move(part));
     if (waiting_.size() >= pool_->threads()) answer();
   }
@@ -112,12 +104,23 @@ class Answers {
   }
 
  private:
+  void begin(const Table& part) {
+    const Prediction first = model_.predict(part, options_);
+    for (const std::string& note : first.notes) say_line(note);
+    print_warnings(first.warnings);
+    write(head_text(first) + rows_text(first));
+    const bool gpu = !first.notes.empty();  // which takes all rows of a part at once
+    const std::size_t all =
+        options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
+    threads_ = gpu ? 1 : all;
+    if (!gpu) options_.threads = 1;  // from now on each thread has parts of its own
+  }
+
   void answer() {
+    if (waiting_.empty()) return;
     std::vector<std::string> texts(waiting_.size());
-    if (pool_)
-      pool_->parallel_for(waiting_.size(), [&](std::size_t i) {
-        texts[i] = rows_text(model_.predict(waiting_[i], options_));
-      });
+    pool_->parallel_for(waiting_.size(),
+                        [&](std::size_t i) { texts[i] = rows_text(model_.predict(waiting_[i], options_)); });
     waiting_.clear();
     for (const std::string& text : texts) write(text);
   }
@@ -134,6 +137,7 @@ class Answers {
   const Model& model_;
   PredictOptions options_;
   std::optional<NewFile> file_;
+  std::size_t threads_ = 0;  ///< of the parts after the first
   std::optional<ThreadPool> pool_;
   std::vector<Table> waiting_;
 };
@@ -153,7 +157,9 @@ Action add_predict(CLI::App& app) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("MODEL", arguments->model, "model file, or the directory of a run or a search")
       ->required();
-  command->add_option("DATA", arguments->data, "rows with the columns the model was trained on; -: standard input")
+  command
+      ->add_option("DATA", arguments->data,
+                   "rows with the columns the model was trained on; -: standard input")
       ->required();
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
   add_answer_options(*command, arguments->answers);
@@ -172,10 +178,13 @@ Action add_predict(CLI::App& app) {
     const Model model = Model::load(arguments->model);
     ReadOptions reading = read_options_for(model);
     if (!arguments->out.empty())
-      reading.progress = [line = reading_line(), &path = arguments->data](double share) { line(path, share); };
+      reading.progress = [line = reading_line(), &path = arguments->data](double share) {
+        line(path, share);
+      };
     reading.threads = arguments->options.threads.value_or(0);
     Answers answers(model, predict_options(arguments->options, arguments->answers), arguments->out);
-    read_table_parts(arguments->data, reading, rows_of_part, [&](Table part) { answers.add(std::move(part)); });
+    read_table_parts(arguments->data, reading, rows_of_part,
+                     [&](Table part) { answers.add(std::move(part)); });
     answers.finish();
     return 0;
   };

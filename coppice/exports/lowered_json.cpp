@@ -57,7 +57,8 @@ Json origin_json(const ModelOrigin& origin) {
 
 Json lowered_json(const LoweredModel& model) {
   const bool wide = std::ranges::any_of(model.features, &Feature::wide);
-  Json json{{"format", "coppice lowered model"}, {"format_version", wide ? 2 : 1}, {"task", name_of(model.task)}};
+  Json json{
+      {"format", "coppice lowered model"}, {"format_version", wide ? 2 : 1}, {"task", name_of(model.task)}};
   json["target"] = model.target.name;
   json["columns"] = Json::array();
   for (const RawColumn& column : model.columns)

@@ -65,7 +65,8 @@ std::vector<Name> input_tensors(OnnxGraph& graph, const LoweredModel& model, Onn
   if (columns.empty()) return {};
   const OnnxType type = type_of(cell, layout.texts);
   if (layout.inputs == OnnxInputs::matrix)
-    return {graph.input(onnx_input(model.columns[columns.front()], cell, layout.inputs), type, columns.size())};
+    return {
+        graph.input(onnx_input(model.columns[columns.front()], cell, layout.inputs), type, columns.size())};
   std::vector<Name> names;
   for (const std::size_t column : columns) {
     const std::string name = onnx_input(model.columns[column], cell, layout.inputs);
@@ -139,11 +140,10 @@ OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, const OnnxLayou
     const Feature& feature = model.features[f];
     if (stands_in_table(feature) || feature.part == CellPart::category) continue;
     cells.features.push_back(f);
-    numbers.push_back(
-        feature.wide() ? add_difference(graph, wide[feature.column], feature.origin)
-        : feature.part == CellPart::rank
-            ? add_rank(graph, model, feature, cells.codes[feature.column])
-            : add_time_part(graph, seconds[feature.column], feature, dated[feature.column]));
+    numbers.push_back(feature.wide() ? add_difference(graph, wide[feature.column], feature.origin)
+                      : feature.part == CellPart::rank
+                          ? add_rank(graph, model, feature, cells.codes[feature.column])
+                          : add_time_part(graph, seconds[feature.column], feature, dated[feature.column]));
   }
   if (numbers.size() == 1) cells.numbers = numbers.front();
   if (numbers.size() > 1) cells.numbers = graph.node("Concat", numbers, {along_columns});

@@ -70,9 +70,9 @@ void require_numbers(const ModelParts& model, const std::string& name) {
   const auto finite = [](float value) { return std::isfinite(value); };
   bool all_finite = std::isfinite(model.temperature);
   for (const InputColumn& column : model.encoding.columns) {
-    all_finite = all_finite && std::isfinite(column.base) && finite(column.fill) && finite(column.squash.median) &&
-                 finite(column.squash.factor) && finite(column.squash.limit) &&
-                 std::ranges::all_of(column.edges, finite);
+    all_finite = all_finite && std::isfinite(column.base) && finite(column.fill) &&
+                 finite(column.squash.median) && finite(column.squash.factor) &&
+                 finite(column.squash.limit) && std::ranges::all_of(column.edges, finite);
   }
   for_tensors(model, [&](std::span<const float> values) {
     all_finite = all_finite && std::ranges::all_of(values, finite);

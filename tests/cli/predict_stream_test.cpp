@@ -16,7 +16,8 @@ class PredictStream : public Program {
   void SetUp() override {
     Program::SetUp();
     write("few.csv", ring_csv(500));
-    ok({"train", "few.csv", "--max-steps", "3", "--lambda", "1e-3", "-o", "run", "--quiet", "--ensemble", "off"});
+    ok({"train", "few.csv", "--max-steps", "3", "--lambda", "1e-3", "-o", "run", "--quiet", "--ensemble",
+        "off"});
   }
 
   /// Many rows, more than fit into a few parts.
@@ -73,10 +74,11 @@ TEST_F(PredictStream, MemoryDoesNotGrowWithTheFile) {
   const auto peak_of = [&](int times) {
     const std::string feed =
         fmt::format("(head -n 1 few.csv; for i in $(seq {}); do cat rows.txt; done)", times);
-    EXPECT_EQ(shell(fmt::format("{} | {} predict run - --threads 2 > answers.csv; "
-                                "test $(wc -l < answers.csv) = {}",
-                                feed, "/usr/bin/env time -f %M -o peak " COPPICE_PROGRAM, times * 60'000 + 1)),
-              0);
+    EXPECT_EQ(
+        shell(fmt::format("{} | {} predict run - --threads 2 > answers.csv; "
+                          "test $(wc -l < answers.csv) = {}",
+                          feed, "/usr/bin/env time -f %M -o peak " COPPICE_PROGRAM, times * 60'000 + 1)),
+        0);
     return std::stol(read("peak"));
   };
   if (shell("/usr/bin/env time -f %M -o peak true") != 0) GTEST_SKIP() << "there is no time(1)";

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 std::vector<double> seconds(std::size_t count, double step = 1) {
   std::vector<double> values;
   for (std::size_t i = 0; i < count; ++i)
-    values.push_back(1.7e9 + step * static_cast<double>(i * 7919 % 86'400));
+    values.push_back(1'700'000'001 + step * static_cast<double>(i * 7919 % 86'400));
   return values;
 }
 
@@ -179,7 +179,7 @@ TEST(NumberRange, NumbersThatAreRoundedAllTheSameAreNoted) {
   const Trained trained(in_memory(ids), with_target("y"));
   EXPECT_THAT(trained.notes, ::testing::Contains(HasSubstr("more than seven digits are rounded to about seven: x")));
   const Trained based(in_memory(seconds(3000)), with_target("y"));
-  EXPECT_THAT(based.notes, ::testing::Contains(HasSubstr("counted from the least: x from 1700000000")));
+  EXPECT_THAT(based.notes, ::testing::Contains(HasSubstr("counted from the least: x from 1700000001")));
 }
 
 }  // namespace
