@@ -75,7 +75,8 @@ bool ColumnBuilder::add_short(std::string_view text) {
   ++facts.numeric;
   column_->respelled = true;
   if (facts.whole && std::trunc(value) != value) facts.whole = false;
-  if (range_.rounded() && facts.distinct >= 3) {
+  if (range_.rounded() && facts.distinct >= 3 && std::fabs(value) < NumberRange::hundredths_below &&
+      column_->storage == Column::Storage::floats) {
     column_->cells.push(static_cast<float>(value));
   } else {
     push_numbers(value, 1);
@@ -108,12 +109,12 @@ void ColumnBuilder::add_number(std::string_view text, const RowPlace& at, std::s
   push_numbers(told == Told::number ? usable(value) : not_a_number, count);
 }
 
-/// Of a column without codes: as floats, or as doubles while only these hold what the numbers differ by.
+/// Of a column without codes: as floats, or as doubles once these would lose digits.
 void ColumnBuilder::push_numbers(double value, std::size_t count) {
   note_value(value);
-  if (!range_.rounded() && std::isfinite(value)) {
+  if (std::isfinite(value)) {
     range_.add(value, column_->facts.whole);
-    restore(range_.wide() ? Column::Storage::doubles : Column::Storage::floats);
+    if (range_.needs_doubles() && column_->storage == Column::Storage::floats) widen();
   }
   if (column_->storage == Column::Storage::floats) {
     for (std::size_t i = 0; i < count; ++i) column_->cells.push(static_cast<float>(value));
@@ -126,22 +127,14 @@ void ColumnBuilder::push_numbers(double value, std::size_t count) {
   }
 }
 
-/// Floats as doubles, or doubles as floats.
-void ColumnBuilder::restore(Column::Storage storage) {
-  if (column_->storage == storage) return;
-  const std::size_t count = column_->cells.size();
-  if (storage == Column::Storage::doubles) {
-    for (std::size_t row = 0; row < count; ++row) {
-      const auto bits = std::bit_cast<std::uint64_t>(column_->value(row));
-      column_->upper.push(static_cast<std::uint32_t>(bits >> 32U));
-      column_->cells.run(row).front() = static_cast<std::uint32_t>(bits);
-    }
-  } else {
-    for (std::size_t row = 0; row < count; ++row)
-      column_->cells.run(row).front() = std::bit_cast<std::uint32_t>(static_cast<float>(column_->value(row)));
-    column_->upper = {};
+/// Floats become doubles.
+void ColumnBuilder::widen() {
+  for (std::size_t row = 0; row < column_->cells.size(); ++row) {
+    const auto bits = std::bit_cast<std::uint64_t>(column_->value(row));
+    column_->upper.push(static_cast<std::uint32_t>(bits >> 32U));
+    column_->cells.run(row).front() = static_cast<std::uint32_t>(bits);
   }
-  column_->storage = storage;
+  column_->storage = Column::Storage::doubles;
 }
 
 void ColumnBuilder::add_missing(const RowPlace& at) {
@@ -292,13 +285,14 @@ void ColumnBuilder::note_codes() {
 /// Codes become the bits of their numbers, in place.
 void ColumnBuilder::to_numbers() {
   note_codes();
-  const bool wide = range_.wide();
+  const bool wide = range_.needs_doubles();
   for (std::size_t row = 0; row < rows_;) {
     const auto run = column_->cells.run(row);
     for (std::uint32_t& cell : run) {
       const double value = cell == Column::missing ? not_a_number : column_->values[cell];
       const auto bits = std::bit_cast<std::uint64_t>(value);
-      cell = wide ? static_cast<std::uint32_t>(bits) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+      cell =
+          wide ? static_cast<std::uint32_t>(bits) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
       if (wide) column_->upper.push(static_cast<std::uint32_t>(bits >> 32U));
     }
     row += run.size();

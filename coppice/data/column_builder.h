@@ -83,7 +83,7 @@ class ColumnBuilder {
   void note_distinct(std::size_t most);
   void note_value(double value);
   void push_numbers(double value, std::size_t count);
-  void restore(Column::Storage storage);
+  void widen();
   void note_codes();
   void count(Told told, std::size_t cells);
   void count_codes();

@@ -370,7 +370,7 @@ Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_t
   }
   data.targets.resize(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const double value = table.column(target).value(row);
+    const double value = table.column(target).learned(row);
     if (encoding.target.transform == TargetTransform::log && !(value > 0)) {
       place_in(table, target, {.row = row})
           .fail(fmt::format(

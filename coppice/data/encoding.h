@@ -55,9 +55,9 @@ struct Squash {
 struct InputColumn {
   std::string name;
   ColumnKind kind = ColumnKind::number;
-  double base = 0;                      ///< number: what is taken off first; fill, squash and edges are of what is left
-  float fill = 0;                       ///< number: mean of the training values
-  bool indicator = false;               ///< number: has a "was missing" input
+  double base = 0;         ///< number: what is taken off first; fill, squash and edges are of what is left
+  float fill = 0;          ///< number: mean of the training values
+  bool indicator = false;  ///< number: has a "was missing" input
   std::vector<std::string> categories;  ///< text; a missing cell is the category "" if training had one
   Squash squash = {};                   ///< number
   std::vector<float> edges = {};        ///< number: of its bins, rising; none: no bins

@@ -164,7 +164,7 @@ void fit_transform(TargetColumn& target, const Table& table, std::size_t column,
   std::vector<double> values;
   std::vector<double> own_weights;
   for (const std::uint32_t row : rows) {
-    values.push_back(table.column(column).value(row));
+    values.push_back(table.column(column).learned(row));
     own_weights.push_back(weight_at(weights, row));
   }
   const double least = *std::ranges::min_element(values);
@@ -349,8 +349,9 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
                                 most_categories, listed(fitter.merged(), 10)));
   }
   if (!fitter.based().empty()) {
-    notes.push_back(fmt::format("numbers that differ beyond their seventh digit are counted from the least: {}",
-                                listed(fitter.based(), 10)));
+    notes.push_back(
+        fmt::format("numbers that differ beyond their seventh digit are counted from the least: {}",
+                    listed(fitter.based(), 10)));
   }
   if (!fitter.constant().empty()) {
     warnings.push_back(

@@ -121,10 +121,11 @@ class InputPlan {
 
   void note() const {
     if (!rounded_.empty()) {
-      notes_.push_back(fmt::format(
-          "whole numbers of more than seven digits are rounded to about seven: {}; `categorical` keeps numbers "
-          "apart that are names of something",
-          listed(rounded_, 10)));
+      notes_.push_back(
+          fmt::format("whole numbers of more than seven digits are rounded to about seven: {}; `categorical` "
+                      "keeps numbers "
+                      "apart that are names of something",
+                      listed(rounded_, 10)));
     }
     if (missing_.empty()) return;
     notes_.push_back(

@@ -50,23 +50,13 @@ def _as_float32(array: Array) -> Array:
 
 
 def _large_columns(array: Array, rounded: Array) -> list[int]:
-    """Those whose numbers differ by less than float32 tells, as the library sees it (coppice/data/number_range.h)."""
+    """Those with numbers far from 0 of which float32 loses digits, as the library sees it (coppice/data/number_range.h)."""
     if array.dtype.itemsize < 4 or array.dtype == np.float32 or array.dtype.kind == "b":
         return []
-    if max(float(np.fmax.reduce(rounded, axis=None)), -float(np.fmin.reduce(rounded, axis=None))) < 65536:
+    if not max(float(np.fmax.reduce(rounded, axis=None)), -float(np.fmin.reduce(rounded, axis=None))) >= 65536:
         return []
-    least = np.fmin.reduce(array, axis=0).astype(np.float64)
-    greatest = np.fmax.reduce(array, axis=0).astype(np.float64)
-    size = np.where(least > 0, least, np.where(greatest < 0, -greatest, 0.0))
-    large = []
-    for i in np.flatnonzero((size >= 65536) & (size > greatest - least)).tolist():
-        there = array[:, i] == array[:, i]
-        column = array[there, i]
-        whole = bool((column == np.trunc(column)).all())
-        exact = bool((column == rounded[there, i]).all())
-        if not exact and (whole or size[i] > 1024 * (greatest[i] - least[i])):
-            large.append(i)
-    return large
+    lost = (np.abs(rounded) >= 65536) & (array != rounded)
+    return [int(i) for i in np.flatnonzero(lost.any(axis=0))]
 
 
 def _rows_of_numbers(array: Array) -> Rows:

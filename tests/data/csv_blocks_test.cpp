@@ -88,7 +88,8 @@ TEST(CsvBlocks, MistakesAreToldWithTheirLine) {
   const std::string after = file_of(10).substr(25);
   const std::vector<std::pair<std::string, std::string>> cases{
       {good + "1,2,3\n" + after, fmt::format("d.csv: line {}: expected 12 fields, but found 3", lines + 1)},
-      {good + "\"open,2\n3,4\n", fmt::format("d.csv: line {}, column 1: the quote that opens here", lines + 1)},
+      {good + "\"open,2\n3,4\n",
+       fmt::format("d.csv: line {}, column 1: the quote that opens here", lines + 1)},
       {good + "\"a\"b,2\n" + after, fmt::format("d.csv: line {}, column 1: there is text after", lines + 1)},
       {good + std::string("1\0", 2) + after, fmt::format("d.csv: line {}: there is a zero byte", lines + 1)}};
   for (const auto& [text, sentence] : cases) {

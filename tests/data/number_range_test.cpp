@@ -94,7 +94,6 @@ TEST(NumberRange, WhatFloat32HoldsStaysAsItIs) {
   for (const auto& values : {exact, decimals, incomes}) {
     const Table table = read_text("d.csv", csv_of(values));
     EXPECT_EQ(table.column(0).base, 0);
-    EXPECT_EQ(table.column(0).storage, Column::Storage::floats);
     for (std::size_t row = 0; row < values.size(); ++row)
       ASSERT_EQ(table.column(0).number(row), static_cast<float>(values[row]));
   }
@@ -148,6 +147,11 @@ TEST(NumberRange, EncodingsTakeTheBaseOfTheirTrainingOffOtherTables) {
     const Dataset one = encoded(trained, in_memory({values[row]}));
     EXPECT_EQ(one.inputs(0, 0), all.inputs(row, 0)) << row;
   }
+  // Rows beside it that have no base in common change nothing.
+  EXPECT_EQ(encoded(trained, in_memory({values[17], 12.5, 0})).inputs(0, 0), all.inputs(17, 0));
+  std::vector<double> many = values;
+  many.insert(many.begin(), {12.5, 0});
+  EXPECT_EQ(encoded(trained, read_text("d.csv", csv_of(many))).inputs(19, 0), all.inputs(17, 0));
   EXPECT_NE(all.inputs(0, 0), encoded(trained, in_memory({values[0] + 1})).inputs(0, 0));
 }
 
@@ -177,7 +181,8 @@ TEST(NumberRange, NumbersThatAreRoundedAllTheSameAreNoted) {
   std::vector<double> ids;
   for (int i = 0; i < 3000; ++i) ids.push_back(static_cast<double>(i) * 1'000'003 + 1);
   const Trained trained(in_memory(ids), with_target("y"));
-  EXPECT_THAT(trained.notes, ::testing::Contains(HasSubstr("more than seven digits are rounded to about seven: x")));
+  EXPECT_THAT(trained.notes,
+              ::testing::Contains(HasSubstr("more than seven digits are rounded to about seven: x")));
   const Trained based(in_memory(seconds(3000)), with_target("y"));
   EXPECT_THAT(based.notes, ::testing::Contains(HasSubstr("counted from the least: x from 1700000001")));
 }
