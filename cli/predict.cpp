@@ -20,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -79,13 +80,11 @@ std::string rows_text(const Prediction& prediction) {
   return out;
 }
 
-/// Writes the answers to parts of a file in their order: to a file that takes its place at the end, or to standard output.
+/// Puts the answers to parts of a file, in their order.
 class Answers {
  public:
-  Answers(const Model& model, PredictOptions options, const std::string& out)
-      : model_(model), options_(std::move(options)) {
-    if (!out.empty()) file_.emplace(out);
-  }
+  Answers(const Model& model, PredictOptions options, const PutPiece& put)
+      : model_(model), options_(std::move(options)), put_(put) {}
 
   /// The first part is asked about alone, so that what is said is said before all answers, and once.
   void add(Table part) {
@@ -98,17 +97,14 @@ class Answers {
     if (waiting_.size() >= pool_->threads()) answer();
   }
 
-  void finish() {
-    answer();
-    if (file_) file_->place();
-  }
+  void finish() { answer(); }
 
  private:
   void begin(const Table& part) {
     const Prediction first = model_.predict(part, options_);
     for (const std::string& note : first.notes) say_line(note);
     print_warnings(first.warnings);
-    write(head_text(first) + rows_text(first));
+    put_(head_text(first) + rows_text(first));
     const bool gpu = !first.notes.empty();  // which takes all rows of a part at once
     const std::size_t all =
         options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
@@ -122,21 +118,12 @@ class Answers {
     pool_->parallel_for(waiting_.size(),
                         [&](std::size_t i) { texts[i] = rows_text(model_.predict(waiting_[i], options_)); });
     waiting_.clear();
-    for (const std::string& text : texts) write(text);
-  }
-
-  void write(const std::string& text) {
-    if (file_) {
-      file_->append(text);
-    } else {
-      show_bytes(text);
-      std::fflush(stdout);
-    }
+    for (const std::string& text : texts) put_(text);
   }
 
   const Model& model_;
   PredictOptions options_;
-  std::optional<NewFile> file_;
+  const PutPiece& put_;
   std::size_t threads_ = 0;  ///< of the parts after the first
   std::optional<ThreadPool> pool_;
   std::vector<Table> waiting_;
@@ -182,10 +169,20 @@ Action add_predict(CLI::App& app) {
         line(path, share);
       };
     reading.threads = arguments->options.threads.value_or(0);
-    Answers answers(model, predict_options(arguments->options, arguments->answers), arguments->out);
-    read_table_parts(arguments->data, reading, rows_of_part,
-                     [&](Table part) { answers.add(std::move(part)); });
-    answers.finish();
+    const auto answer = [&](const PutPiece& put) {
+      Answers answers(model, predict_options(arguments->options, arguments->answers), put);
+      read_table_parts(arguments->data, reading, rows_of_part,
+                       [&](Table part) { answers.add(std::move(part)); });
+      answers.finish();
+    };
+    if (arguments->out.empty()) {
+      answer([](std::string_view text) {
+        show_bytes(text);
+        std::fflush(stdout);
+      });
+    } else {
+      write_file(arguments->out, answer);
+    }
     return 0;
   };
 }
