@@ -10,6 +10,7 @@
 #include "cli/finish_run.h"
 #include "cli/flags.h"
 #include "cli/progress.h"
+#include "cli/reading_line.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
 
@@ -104,6 +105,7 @@ Run open_run(TrainArguments& arguments) {
   if (arguments.resume.empty()) {
     RunOptions options = options_for_new_run(arguments);
     if (arguments.ranks != nullptr) options = on_processors(std::move(options));
+    if (!arguments.quiet) options.reading = reading_line();
     return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out,
                        is_interrupted);
   }
@@ -113,6 +115,7 @@ Run open_run(TrainArguments& arguments) {
       arguments.resume,
       [&](RunOptions& options) {
         if (!arguments.data.empty()) options.data = arguments.data;
+        if (!arguments.quiet) options.reading = reading_line();
         apply_flags(run_settings(), arguments.settings, options);
         if (arguments.ranks != nullptr) options = on_processors(std::move(options));
       },

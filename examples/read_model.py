@@ -11,8 +11,8 @@ ACTIVATIONS = {"relu": lambda y: np.maximum(y, 0), "leaky-relu": lambda y: np.ma
 def opened(path):  # the header, and a function that takes the next tensor
     data = open(path, "rb").read()
     magic, version, checksum, size = struct.unpack_from("<8sIIQ", data.ljust(24))
-    if magic != b"COPPICE\n" or version not in (1, 2, 4, 7) or zlib.crc32(data[16:]) != checksum:
-        sys.exit(f"{path}: no intact model file of version 1, 2, 4 or 7")
+    if magic != b"COPPICE\n" or version not in (1, 2, 4, 7, 8) or zlib.crc32(data[16:]) != checksum:
+        sys.exit(f"{path}: no intact model file of version 1, 2, 4, 7 or 8")
     floats = iter(np.frombuffer(data, "<f4", offset=24 + size).astype(float))
     return json.loads(data[24:24 + size]), lambda *shape: np.fromiter(floats, float, np.prod(shape)).reshape(shape)
 
@@ -20,7 +20,7 @@ def raw_inputs(column, cells):  # of each network input whether it is a bin, and
     if column["kind"] == "text":
         known = column["categories"]
         return [(False, cells == text) for text in known] + [(False, ~np.isin(cells, known))]
-    x = np.where(cells == "", "nan", cells).astype(np.float32).astype(float)
+    x = (np.where(cells == "", "nan", cells).astype(float) - column.get("base", 0)).astype(np.float32).astype(float)
     gaps, x = np.isnan(x), np.where(np.isnan(x), column["fill"], x)
     squash, edges = column.get("squash", {"median": 0, "factor": 1, "limit": np.inf}), column.get("edges", [])
     z = (x - squash["median"]) * squash["factor"]

@@ -1,9 +1,10 @@
-# Sourced by ./run: the comparisons with peers (benchmarks/versus, benchmarks/tables), each in a Python environment of its own.
+# Sourced by ./run: the comparisons with peers (benchmarks/versus, benchmarks/tables, benchmarks/reading), each in a Python environment of its own.
 # shellcheck shell=bash disable=SC2154
 
 # python3-dev holds the headers that torch.compile needs.
 peers_packages=(python3-venv python3-dev)
 peers_modules=(torch scikit-learn numpy)
+reading_modules=(numpy polars duckdb pandas lightgbm)
 tables_modules=(scikit-learn pandas lightgbm catboost pytabkit)
 
 # PyTorch's own index has a build for CPUs; that of PyPI brings gigabytes of CUDA, but works without a GPU too.
@@ -56,4 +57,23 @@ run_tables() {
   [[ -e $venv/complete ]] ||
     quietly "installing torch xgboost ${tables_modules[*]}" "$root/build/tables.log" install_tables "$venv"
   "$venv/bin/python" "$root/benchmarks/tables" "$@"
+}
+
+install_reading() {
+  local venv="$1"
+  rm -rf "$venv"
+  /usr/bin/python3 -m venv "$venv" &&
+    "$venv/bin/pip" install --upgrade pip &&
+    "$venv/bin/pip" install "${reading_modules[@]}" &&
+    "$venv/bin/python" -c 'import duckdb, lightgbm, numpy, pandas, polars' &&
+    : >"$venv/complete"
+}
+
+# run_reading [ARGS...]: ARGS go to benchmarks/reading.
+run_reading() {
+  local venv="$root/build/reading-venv"
+  need_packages "${peers_packages[@]}"
+  [[ -e $venv/complete ]] ||
+    quietly "installing ${reading_modules[*]}" "$root/build/reading.log" install_reading "$venv"
+  "$venv/bin/python" -B "$root/benchmarks/reading" "$root/build/lib/libcoppice.so" "$@"
 }

@@ -79,6 +79,9 @@ InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::
   require_file(path_, "data");
   descriptor_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
   if (!descriptor_) fail_file("cannot open {}: {}", path_, system_reason());
+  struct ::stat status {};
+  if (::fstat(descriptor_.get(), &status) == 0 && S_ISREG(status.st_mode))
+    size_ = static_cast<std::uint64_t>(status.st_size);
   Unpacker& from = *unpacker_;
   from.raw.resize(std::size_t{1} << 18U);
   look_ahead();
@@ -93,7 +96,12 @@ std::size_t InputFile::read_raw(char* buffer, std::size_t size) {
   std::size_t done = 0;
   while (const std::size_t n = read_some(descriptor_, buffer + done, size - done, path_)) done += n;
   checksum_ = coppice::checksum({buffer, done}, checksum_);
+  taken_ += done;
   return done;
+}
+
+double InputFile::share() const {
+  return std::min(1.0, static_cast<double>(taken_) / static_cast<double>(std::max<std::uint64_t>(size_, 1)));
 }
 
 /// Reads on behind what is left of the bytes read ahead.

@@ -74,6 +74,10 @@ class InputFile final : public ByteStream {
 
   const std::string& path() const { return path_; }
   std::size_t read(char* buffer, std::size_t size) override;
+  /// Bytes on disk when it was opened; 0: not known, as of pipes.
+  std::uint64_t size() const { return size_; }
+  /// How much of them is read.
+  double share() const;
   /// CRC-32 of the whole file as it lies on disk, of the very bytes that were read; reads what is left.
   std::uint32_t checksum();
 
@@ -87,6 +91,8 @@ class InputFile final : public ByteStream {
   std::string path_;
   Descriptor descriptor_;
   std::uint32_t checksum_ = 0;
+  std::uint64_t size_ = 0;
+  std::uint64_t taken_ = 0;
   std::unique_ptr<Unpacker> unpacker_;  ///< and the bytes that were read ahead
 };
 

@@ -2,41 +2,12 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/data/short_number.h"
 #include "coppice/data/unread_number.h"
 
-#include <array>
 #include <cmath>
 
 namespace coppice {
-
-namespace {
-
-/// Most cells of real tables are short decimals such as 12 or -3.25, which need no general parser: up to 15 digits and
-/// powers of ten up to 10^22 are exact in double, so their quotient is the nearest double.
-bool parse_short(std::string_view text, double& value) {
-  constexpr std::array<double, 15> powers{1,   1e1, 1e2,  1e3,  1e4,  1e5,  1e6, 1e7,
-                                          1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14};
-  const bool negative = text.starts_with('-');
-  if (negative) text.remove_prefix(1);
-  if (text.empty() || text.size() > powers.size() || !is_digit(text.front()) || !is_digit(text.back()))
-    return false;
-  std::uint64_t digits = 0;
-  std::size_t point = text.size() - 1;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (is_digit(text[i])) {
-      digits = digits * 10 + static_cast<std::uint64_t>(text[i] - '0');
-    } else if (text[i] == '.' && point == text.size() - 1) {
-      point = i;
-    } else {
-      return false;
-    }
-  }
-  value = static_cast<double>(digits) / powers[text.size() - 1 - point];
-  if (negative) value = -value;
-  return true;
-}
-
-}  // namespace
 
 Cell parse_cell(std::string_view text) {
   Cell cell{CellKind::number, 0};

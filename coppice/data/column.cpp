@@ -16,16 +16,19 @@ namespace {
 std::unique_ptr<Column> spelled(const Column& column, std::size_t rows, std::size_t most) {
   auto coded = std::make_unique<Column>();
   coded->storage = Column::Storage::codes;
-  std::unordered_map<float, std::uint32_t> codes;
+  const auto spelling = [&](double value) {
+    return column.storage == Column::Storage::doubles ? shortest(value) : shortest(static_cast<float>(value));
+  };
+  std::unordered_map<double, std::uint32_t> codes;
   for (std::size_t row = 0; row < rows; ++row) {
-    const float value = column.number(row) + 0.0F;
+    const double value = column.value(row) + 0.0;
     if (std::isnan(value)) {
       coded->cells.push(Column::missing);
       continue;
     }
     const auto [found, fresh] = codes.emplace(value, static_cast<std::uint32_t>(codes.size()));
     if (fresh && codes.size() > most) break;
-    if (fresh) coded->texts.add(shortest(value));
+    if (fresh) coded->texts.add(spelling(value));
     coded->cells.push(found->second);
   }
   return coded;
@@ -57,12 +60,14 @@ void CellStore::close() {
   chunks_.back() = std::move(smaller);
 }
 
-float Column::number(std::size_t row) const {
+double Column::value(std::size_t row) const {
   switch (storage) {
     case Storage::codes:
       return cells[row] == missing ? not_a_number : values[cells[row]];
     case Storage::floats:
       return std::bit_cast<float>(cells[row]);
+    case Storage::doubles:
+      return std::bit_cast<double>(std::uint64_t{upper[row]} << 32U | cells[row]);
     case Storage::borrowed:
       return first[row * stride];
     default:
@@ -70,8 +75,18 @@ float Column::number(std::size_t row) const {
   }
 }
 
-void Column::numbers(std::size_t row, std::span<float> out) const {
-  if (storage == Storage::borrowed) {
+void Column::numbers(std::size_t row, std::span<float> out, double less) const {
+  if (storage == Storage::floats && less == 0) {
+    while (!out.empty()) {
+      const std::span<const std::uint32_t> run = cells.run(row);
+      const std::size_t count = std::min(run.size(), out.size());
+      std::memcpy(out.data(), run.data(), count * sizeof(float));
+      row += count;
+      out = out.subspan(count);
+    }
+    return;
+  }
+  if (storage == Storage::borrowed && less == 0) {
     const float* from = first + row * stride;
     for (float& value : out) {
       value = *from;
@@ -79,22 +94,19 @@ void Column::numbers(std::size_t row, std::span<float> out) const {
     }
     return;
   }
-  if (storage == Storage::none) {
-    std::ranges::fill(out, not_a_number);
+  if (storage == Storage::codes) {
+    while (!out.empty()) {
+      const std::span<const std::uint32_t> run = cells.run(row);
+      const std::size_t count = std::min(run.size(), out.size());
+      std::ranges::transform(run.first(count), out.begin(), [&](std::uint32_t code) {
+        return code == missing ? not_a_number : static_cast<float>(values[code] - less);
+      });
+      row += count;
+      out = out.subspan(count);
+    }
     return;
   }
-  while (!out.empty()) {
-    const std::span<const std::uint32_t> run = cells.run(row);
-    const std::size_t count = std::min(run.size(), out.size());
-    if (storage == Storage::floats) {
-      std::memcpy(out.data(), run.data(), count * sizeof(float));
-    } else {
-      std::transform(run.begin(), run.begin() + static_cast<std::ptrdiff_t>(count), out.begin(),
-                     [this](std::uint32_t code) { return code == missing ? not_a_number : values[code]; });
-    }
-    row += count;
-    out = out.subspan(count);
-  }
+  for (float& value : out) value = number(row++, less);
 }
 
 void Column::numbers(std::span<const std::uint32_t> rows, float* out) const {

@@ -74,6 +74,8 @@ struct ColumnFacts {
   // too large for float32.
   std::unique_ptr<CellSpot> missing, stray, unread, large;
 
+  bool rounded = false;  ///< whole numbers that float32 cannot all tell apart, whatever is taken off
+
   bool all_numbers() const { return numeric == present; }
 };
 
@@ -84,23 +86,33 @@ struct Column {
     none,      ///< skipped, or more distinct texts than are kept without being told
     codes,     ///< into `texts`; a number's value stands in `values`
     floats,    ///< NaN is missing
+    doubles,   ///< the same where float32 would lose digits of numbers far from 0
     borrowed,  ///< floats in somebody else's matrix
   };
 
   std::string name;
   ColumnFacts facts;
   Storage storage = Storage::none;
-  bool respelled = false;     ///< numbers whose spelling, or some digits, are gone
-  CellStore cells;            ///< codes or floats
-  TextIndex texts;            ///< in the order of their first cells
-  std::vector<float> values;  ///< of each text; NaN if it is no number
+  bool respelled = false;      ///< numbers whose spelling, or some digits, are gone
+  CellStore cells;             ///< codes, floats or the lower halves of doubles
+  CellStore upper;             ///< halves of doubles
+  TextIndex texts;             ///< in the order of their first cells
+  std::vector<double> values;  ///< of each text; NaN if it is no number
+  double base = 0;             ///< taken off numbers whose digits float32 cannot hold: see NumberRange
   const float* first = nullptr;
   std::size_t stride = 0;
 
   std::uint32_t code(std::size_t row) const { return cells[row]; }
-  float number(std::size_t row) const;
-  // Numbers of rows from `row` on, or of the named rows; NaN where there is none.
-  void numbers(std::size_t row, std::span<float> out) const;
+  /// NaN where there is none; of `floats` as float32 holds it.
+  double value(std::size_t row) const;
+  /// What is learned of the value, and the base: the value itself but for digits that float32 cannot hold.
+  double learned(std::size_t row) const { return base + number(row); }
+  /// The value less something, by itself the base.
+  float number(std::size_t row) const { return number(row, base); }
+  float number(std::size_t row, double less) const { return static_cast<float>(value(row) - less); }
+  // Numbers of rows from `row` on, or of the named rows.
+  void numbers(std::size_t row, std::span<float> out) const { numbers(row, out, base); }
+  void numbers(std::size_t row, std::span<float> out, double less) const;
   void numbers(std::span<const std::uint32_t> rows, float* out) const;
 };
 

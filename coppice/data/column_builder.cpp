@@ -1,6 +1,7 @@
 #include "coppice/data/column_builder.h"
 
 #include "coppice/core/text.h"
+#include "coppice/data/short_number.h"
 #include "coppice/data/unread_number.h"
 
 #include <algorithm>
@@ -16,8 +17,8 @@ namespace coppice {
 namespace {
 
 /// Too large ones are never used: whoever takes the column as numbers is told.
-float as_float(double value) {
-  return fits_float(value) ? static_cast<float>(value) : std::numeric_limits<float>::infinity();
+double usable(double value) {
+  return fits_float(value) ? value : std::numeric_limits<double>::infinity();
 }
 
 void note(std::unique_ptr<CellSpot>& spot, const RowPlace& at, std::string_view text) {
@@ -55,13 +56,41 @@ void ColumnBuilder::add(std::string_view text, const RowPlace& at, std::size_t m
   }
 }
 
+void ColumnBuilder::add(const CellRun& run, std::size_t most) {
+  const std::string_view* cell = run.first;
+  for (std::size_t i = 0; i < run.lines.size(); ++i, cell += run.stride) {
+    if (!add_short(*cell)) add(*cell, {.row = run.row + i, .line = run.lines[i]}, most, 1);
+  }
+}
+
+/// What add() does with most numbers of most columns, and nothing else.
+bool ColumnBuilder::add_short(std::string_view text) {
+  const bool numbers =
+      column_->storage == Column::Storage::floats || column_->storage == Column::Storage::doubles;
+  ColumnFacts& facts = column_->facts;
+  double value = 0;
+  if (!numbers || !facts.declared_values.empty() || !parse_short(text, value)) return false;
+  ++rows_;
+  ++facts.present;
+  ++facts.numeric;
+  column_->respelled = true;
+  if (facts.whole && std::trunc(value) != value) facts.whole = false;
+  if (range_.rounded() && facts.distinct >= 3 && std::fabs(value) < NumberRange::hundredths_below &&
+      column_->storage == Column::Storage::floats) {
+    column_->cells.push(static_cast<float>(value));
+  } else {
+    push_numbers(value, 1);
+  }
+  return true;
+}
+
 void ColumnBuilder::add_code(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count) {
   const std::uint32_t code = column_->texts.add(text);
   const bool fresh = code == told_.size();
   if (fresh) {
     double value = 0;
     told_.push_back(tell(text, at, value));
-    column_->values.push_back(told_.back() == Told::number ? as_float(value) : not_a_number);
+    column_->values.push_back(told_.back() == Told::number ? usable(value) : not_a_number);
   }
   for (std::size_t i = 0; i < count; ++i) column_->cells.push(code);
   if (fresh && told_.back() != Told::missing) note_distinct(most);
@@ -77,9 +106,35 @@ void ColumnBuilder::add_number(std::string_view text, const RowPlace& at, std::s
   const bool text_cell = told == Told::stray || told == Told::unread;
   if (text_cell && kept_ != Kept::number) return forget();
   column_->respelled = true;
-  const float number = told == Told::number ? as_float(value) : not_a_number;
-  for (std::size_t i = 0; i < count; ++i) column_->cells.push(number);
-  note_value(number);
+  push_numbers(told == Told::number ? usable(value) : not_a_number, count);
+}
+
+/// Of a column without codes: as floats, or as doubles once these would lose digits.
+void ColumnBuilder::push_numbers(double value, std::size_t count) {
+  note_value(value);
+  if (std::isfinite(value)) {
+    range_.add(value, column_->facts.whole);
+    if (range_.needs_doubles() && column_->storage == Column::Storage::floats) widen();
+  }
+  if (column_->storage == Column::Storage::floats) {
+    for (std::size_t i = 0; i < count; ++i) column_->cells.push(static_cast<float>(value));
+    return;
+  }
+  const auto bits = std::bit_cast<std::uint64_t>(value);
+  for (std::size_t i = 0; i < count; ++i) {
+    column_->cells.push(static_cast<std::uint32_t>(bits));
+    column_->upper.push(static_cast<std::uint32_t>(bits >> 32U));
+  }
+}
+
+/// Floats become doubles.
+void ColumnBuilder::widen() {
+  for (std::size_t row = 0; row < column_->cells.size(); ++row) {
+    const auto bits = std::bit_cast<std::uint64_t>(column_->value(row));
+    column_->upper.push(static_cast<std::uint32_t>(bits >> 32U));
+    column_->cells.run(row).front() = static_cast<std::uint32_t>(bits);
+  }
+  column_->storage = Column::Storage::doubles;
 }
 
 void ColumnBuilder::add_missing(const RowPlace& at) {
@@ -87,8 +142,8 @@ void ColumnBuilder::add_missing(const RowPlace& at) {
   note(column_->facts.missing, at, {});
   if (has_codes()) {
     column_->cells.push(Column::missing);
-  } else if (column_->storage == Column::Storage::floats) {
-    column_->cells.push(not_a_number);
+  } else if (column_->storage != Column::Storage::none) {
+    push_numbers(not_a_number, 1);
   }
 }
 
@@ -99,7 +154,12 @@ void ColumnBuilder::add_again(std::uint32_t code) {
 
 void ColumnBuilder::add(double number, const RowPlace& at) {
   if (!fits_float(number)) fail_too_large(place(at), shortest(number));
-  add(std::array{static_cast<float>(number)});
+  ++rows_;
+  ColumnFacts& facts = column_->facts;
+  ++facts.present;
+  ++facts.numeric;
+  if (facts.whole && std::trunc(number) != number) facts.whole = false;
+  push_numbers(number, 1);
 }
 
 void ColumnBuilder::add(std::span<const float> numbers) {
@@ -182,7 +242,7 @@ void ColumnBuilder::note_distinct(std::size_t most) {
 }
 
 /// Counts different numbers up to three: whether there are two is all that is asked of columns of numbers alone.
-void ColumnBuilder::note_value(float value) {
+void ColumnBuilder::note_value(double value) {
   ColumnFacts& facts = column_->facts;
   if (facts.distinct >= 3 || std::isnan(value)) return;
   if (facts.distinct > 0 && value == first_value_) return;
@@ -215,17 +275,29 @@ void ColumnBuilder::count_codes() {
   }
 }
 
-/// Codes become the bits of their numbers, in place; cells that add_missing() counted have none.
+/// What the numbers among the codes span.
+void ColumnBuilder::note_codes() {
+  for (const double value : column_->values) {
+    if (std::isfinite(value)) range_.add(value, column_->facts.whole);
+  }
+}
+
+/// Codes become the bits of their numbers, in place.
 void ColumnBuilder::to_numbers() {
+  note_codes();
+  const bool wide = range_.needs_doubles();
   for (std::size_t row = 0; row < rows_;) {
     const auto run = column_->cells.run(row);
     for (std::uint32_t& cell : run) {
-      const float value = cell == Column::missing ? not_a_number : column_->values[cell];
-      cell = std::bit_cast<std::uint32_t>(value);
+      const double value = cell == Column::missing ? not_a_number : column_->values[cell];
+      const auto bits = std::bit_cast<std::uint64_t>(value);
+      cell =
+          wide ? static_cast<std::uint32_t>(bits) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+      if (wide) column_->upper.push(static_cast<std::uint32_t>(bits >> 32U));
     }
     row += run.size();
   }
-  column_->storage = Column::Storage::floats;
+  column_->storage = wide ? Column::Storage::doubles : Column::Storage::floats;
   column_->respelled = true;
   column_->texts = {};
   column_->values = {};
@@ -241,6 +313,7 @@ void ColumnBuilder::forget() {
   column_->texts = std::move(one);
   column_->values = {};
   column_->cells = {};
+  column_->upper = {};
   told_ = {};
 }
 
@@ -251,7 +324,7 @@ void ColumnBuilder::tidy_codes() {
   for (std::size_t code = 0; code < told_.size() && tidy; ++code) tidy = is_utf8(column_->texts[code]);
   if (tidy) return;
   TextIndex texts;
-  std::vector<float> values;
+  std::vector<double> values;
   std::vector<std::uint32_t> code_of;
   for (std::size_t code = 0; code < told_.size(); ++code) {
     const bool missing = told_[code] == Told::missing;
@@ -272,12 +345,16 @@ std::shared_ptr<const Column> ColumnBuilder::finish() {
   if (has_codes()) {
     count_codes();
     tidy_codes();
+    note_codes();
   }
+  column_->base = range_.base();
+  facts.rounded = range_.rounded() && facts.whole;
   facts.distinct_texts = strays_.size();
   const bool numbers = facts.all_numbers() && facts.declared != ColumnKind::text && !facts.given_texts;
   if (facts.large && numbers) fail_too_large(place(facts.large->at), facts.large->text);
   for (std::string& value : facts.declared_values) value = to_utf8(value);
   column_->cells.close();
+  column_->upper.close();
   column_->texts.close();
   return std::move(column_);
 }

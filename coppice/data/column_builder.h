@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/data/column.h"
+#include "coppice/data/number_range.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -29,6 +30,14 @@ enum class Kept : std::uint8_t {
   nothing,  ///< cells are counted only
 };
 
+/// Cells of a column in rows that follow each other.
+struct CellRun {
+  const std::string_view* first;
+  std::size_t stride;                  ///< from one to the next
+  std::size_t row;                     ///< of the first
+  std::span<const std::size_t> lines;  ///< of each
+};
+
 /// Takes the cells of one column, once each. A cell costs one look into the index of those that came before, or is read
 /// as a number.
 class ColumnBuilder {
@@ -38,6 +47,7 @@ class ColumnBuilder {
   /// Takes `count` cells of the same text. Fails if the column's declaration does not admit it. `most` bounds
   /// the different texts that are kept of a column of nothing but numbers.
   void add(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count = 1);
+  void add(const CellRun& run, std::size_t most);
   void add_missing(const RowPlace& at);
   /// Takes numbers that were no texts: NaN is missing. Fails on infinite ones.
   void add(std::span<const float> numbers);
@@ -48,6 +58,7 @@ class ColumnBuilder {
 
   /// The cells are texts even if they look like numbers.
   void say_texts() { column_->facts.given_texts = true; }
+  const std::string& name() const { return column_->name; }
   std::size_t rows() const { return rows_; }
   bool has_codes() const { return column_->storage == Column::Storage::codes; }
   bool keeps_cells() const { return kept_ != Kept::nothing; }
@@ -64,12 +75,16 @@ class ColumnBuilder {
  private:
   enum class Told : std::uint8_t { missing, number, unread, stray };
 
+  bool add_short(std::string_view text);
   void add_code(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count);
   void add_number(std::string_view text, const RowPlace& at, std::size_t count);
   Told tell(std::string_view text, const RowPlace& at, double& value);
   void check_declared(bool text_cell, std::string_view text, const RowPlace& at) const;
   void note_distinct(std::size_t most);
-  void note_value(float value);
+  void note_value(double value);
+  void push_numbers(double value, std::size_t count);
+  void widen();
+  void note_codes();
   void count(Told told, std::size_t cells);
   void count_codes();
   void to_numbers();
@@ -85,8 +100,9 @@ class ColumnBuilder {
   std::vector<Told> told_;  ///< what each code says
   TextIndex admitted_;
   TextIndex strays_;  ///< the first few different cells that are no numbers, if there are no codes
-  float first_value_ = 0;
-  float second_value_ = 0;
+  double first_value_ = 0;
+  double second_value_ = 0;
+  NumberRange range_;
 };
 
 }  // namespace coppice

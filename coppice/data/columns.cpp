@@ -79,7 +79,8 @@ void CellCheck::complete(std::size_t column) {
 
 void CellCheck::offer(Fault fault, std::size_t column, const CellSpot* spot) {
   if (spot == nullptr) return;
-  if (std::ranges::find(columns_, column) == columns_.end()) columns_.push_back(column);
+  if (columns_.empty() || columns_.back() != column)
+    columns_.push_back(column);  // they come one after another
   if (first_ != nullptr && std::pair(first_->at.row, column_) <= std::pair(spot->at.row, column)) return;
   first_ = spot;
   column_ = column;

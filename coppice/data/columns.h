@@ -63,7 +63,7 @@ class CellCheck {
   Fault fault_ = Fault::missing;
 };
 
-/// What some rows say about a column of numbers; sums in double.
+/// What some rows say about a column of numbers, less its base; sums in double.
 struct NumberStatistics {
   std::size_t present = 0;
   double weight = 0;   ///< of the rows whose cells are there
@@ -84,7 +84,7 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
 /// Numbers that lie far to one side: the mean third power of their standardised values. weights: one per value.
 double skewness(std::span<const double> values, std::span<const double> weights = {});
 
-/// The numbers of several columns in some rows, one row of the matrix for each column; NaN where there is none. Memory that
+/// The numbers of several columns in some rows, less their bases, one row of the matrix for each column; NaN where there is none. Memory that
 /// the matrix has is used again.
 void gather_numbers(const Table& table, std::span<const std::size_t> columns,
                     std::span<const std::uint32_t> rows, Matrix<float>& all);

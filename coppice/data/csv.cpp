@@ -21,6 +21,13 @@ class CsvReader : public RecordReader {
   std::size_t line() const { return splitter_.line(); }
   void skip_first() { first_.clear(); }
 
+  bool keep() override {
+    splitter_.keep();
+    return true;
+  }
+  bool full() const override { return splitter_.full(); }
+  void release() override { splitter_.release(); }
+
   bool next(Record& record) override {
     if (!first_.empty()) {
       record.cells.swap(first_);

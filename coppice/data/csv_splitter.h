@@ -19,6 +19,10 @@ class CsvSplitter {
 
   /// Replaces `cells` by those of the next record, which are valid until the next call; false at the end.
   bool next(std::vector<std::string_view>& cells);
+  /// As TextSource does: cells stay valid until release().
+  void keep() { source_.keep(); }
+  bool full() const { return source_.full(); }
+  void release() { source_.release(); }
   /// The line where the record starts.
   std::size_t line() const { return source_.line(); }
 

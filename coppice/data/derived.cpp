@@ -52,7 +52,7 @@ std::vector<Parts> parts_of_texts(const Table& table, std::size_t column, const 
     }
     std::size_t row = 0;
     while (cells.code(row) != code) ++row;
-    place_in(table, column, {.row = row})
+    place_in(table, column, {.row = table.info().first_row + row})
         .fail(fmt::format("{} is no {}; write it as {}, or put ? if it is unknown", cited(cells.text(code)),
                           derived.kind == DerivedKind::time ? "time" : "date",
                           derived.kind == DerivedKind::time     ? "12:30"

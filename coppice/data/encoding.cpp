@@ -13,6 +13,7 @@
 #include <array>
 #include <cmath>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace coppice {
 
@@ -42,6 +43,16 @@ double TargetColumn::output(double value) const {
   return ((transform == TargetTransform::log ? std::log(value) : value) - mean) / deviation;
 }
 
+namespace {
+
+/// An edge as a number of the user's table.
+std::string edge_text(const InputColumn& column, std::size_t t) {
+  return column.base == 0 ? fmt::format("{}", column.edges[t])
+                          : fmt::format("{}", column.base + column.edges[t]);
+}
+
+}  // namespace
+
 std::vector<std::string> Encoding::input_names() const {
   std::vector<std::string> names;
   names.reserve(inputs());
@@ -50,7 +61,8 @@ std::vector<std::string> Encoding::input_names() const {
       names.push_back(column.name);
       if (column.indicator) names.push_back(column.name + " missing");
       for (std::size_t t = 0; t < column.bins(); ++t)
-        names.push_back(fmt::format("{} {}..{}", column.name, column.edges[t], column.edges[t + 1]));
+        names.push_back(
+            fmt::format("{} {}..{}", column.name, edge_text(column, t), edge_text(column, t + 1)));
       continue;
     }
     for (const std::string& category : column.categories) names.push_back(column.name + "=" + category);
@@ -107,27 +119,29 @@ Places find_inputs(const Table& table, const Encoding& encoding) {
   return places;
 }
 
-/// The column of the user's table that an input column is made of.
-const std::string& source_of(const Encoding& encoding, const std::string& name) {
+/// The column of the user's table that a column is made of, by the name of the latter.
+std::unordered_map<std::string, std::string> sources_of(const Encoding& encoding) {
+  std::unordered_map<std::string, std::string> sources;
   for (const Derived& derived : encoding.derived) {
-    if (std::ranges::count(derived.names(), name) > 0) return derived.source;
+    for (std::string& name : derived.names()) sources.emplace(std::move(name), derived.source);
   }
-  return name;
+  return sources;
 }
 
 /// Inputs the table lacks. In libsvm a column that no row mentions is zero everywhere, so none is missing.
 void require_inputs(const Table& table, const Encoding& encoding, const Places& places) {
   const TableInfo& info = table.info();
   if (info.format == Format::libsvm) return;
+  if (std::ranges::all_of(places, [](const auto& place) { return place.has_value(); })) return;
+  const std::unordered_map<std::string, std::string> sources = sources_of(encoding);
   std::vector<std::string> missing;
+  std::unordered_set<std::string> said;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (!places[i]) missing.push_back(source_of(encoding, encoding.columns[i].name));
+    if (places[i]) continue;
+    const auto source = sources.find(encoding.columns[i].name);
+    const std::string& name = source == sources.end() ? encoding.columns[i].name : source->second;
+    if (said.insert(name).second) missing.push_back(name);
   }
-  std::ranges::stable_sort(missing, {}, [&, first = missing](const std::string& name) {
-    return std::ranges::find(first, name) - first.begin();
-  });
-  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-  if (missing.empty()) return;
   const bool one = missing.size() == 1;
   const std::string first = missing.front();
   const std::string hint = one ? suggestion(first, table.names()) : std::string();
@@ -265,7 +279,7 @@ struct Binary {
     std::size_t first = 0;
     for (const InputColumn& input : encoding.columns) {
       if (input.kind == ColumnKind::number)
-        encode_numbers(input, encoding, first, std::array{0.0F}, zeros.view());
+        encode_numbers(input, encoding, first, std::array{static_cast<float>(0 - input.base)}, zeros.view());
       first += input.width();
     }
   }
@@ -281,7 +295,7 @@ void encode_column(const Step& step, const Encoding& encoding, const Binary& bin
     return;
   }
   std::array<float, encoded_rows> numbers{};
-  step.column->numbers(row, std::span(numbers).first(out.rows));
+  step.column->numbers(row, std::span(numbers).first(out.rows), step.input->base);
   for (std::size_t r = 0; r < out.rows; ++r) {
     if (!std::isnan(numbers[r])) continue;
     numbers[r] = step.input->fill;
@@ -356,7 +370,7 @@ Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_t
   }
   data.targets.resize(table.rows());
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const double value = table.column(target).number(row);
+    const double value = table.column(target).learned(row);
     if (encoding.target.transform == TargetTransform::log && !(value > 0)) {
       place_in(table, target, {.row = row})
           .fail(fmt::format(

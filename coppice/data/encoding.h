@@ -49,14 +49,15 @@ struct Squash {
 };
 
 /// One input column of the user's file and the network inputs made of it.
-/// number: its value (missing: `fill`), squashed if it is so; then 0/1 for "was missing" if training had missing cells;
+/// number: its value less the base (missing: `fill`), squashed if it is so; then 0/1 for "was missing" if training had missing cells;
 /// then its bins: from one edge to the next an input rises from 0 to 1, below it is 0 and beyond 1.
 /// text: one 0/1 input per category, then one for every other value.
 struct InputColumn {
   std::string name;
   ColumnKind kind = ColumnKind::number;
-  float fill = 0;                       ///< number: mean of the training values
-  bool indicator = false;               ///< number: has a "was missing" input
+  double base = 0;         ///< number: what is taken off first; fill, squash and edges are of what is left
+  float fill = 0;          ///< number: mean of the training values
+  bool indicator = false;  ///< number: has a "was missing" input
   std::vector<std::string> categories;  ///< text; a missing cell is the category "" if training had one
   Squash squash = {};                   ///< number
   std::vector<float> edges = {};        ///< number: of its bins, rising; none: no bins

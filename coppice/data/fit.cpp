@@ -32,15 +32,19 @@ class Fitter {
   const std::vector<std::string>& constant() const { return constant_; }
   /// Columns with texts that have no input of their own, and how much of them has one.
   const std::vector<std::string>& merged() const { return merged_; }
+  /// Columns of numbers that have a base, and which.
+  const std::vector<std::string>& based() const { return based_; }
 
   /// A constant with missing cells stays: that a cell is missing may tell something.
-  void add_number(const std::string& name, const NumberStatistics& s, const NumberShape& shape) {
+  void add_number(const std::string& name, double base, const NumberStatistics& s, const NumberShape& shape) {
     const bool some_missing = s.present > 0 && s.present < rows_.size();
     if (s.constant() && !some_missing && encoding_.scaling != Scaling::global) {
       constant_.push_back(name);
       return;
     }
     InputColumn input{.name = name, .kind = ColumnKind::number, .categories = {}};
+    input.base = base;
+    if (base != 0) based_.push_back(fmt::format("{} from {}", name, base));
     input.fill = static_cast<float>(s.mean);
     input.indicator = s.present < rows_.size();
     input.squash = shape.squash;
@@ -119,6 +123,7 @@ class Fitter {
   std::vector<Moments> moments_;
   std::vector<std::string> constant_;
   std::vector<std::string> merged_;
+  std::vector<std::string> based_;
 };
 
 void fit_target(TargetColumn& target, const Table& table, std::size_t column, Rows rows, Weights weights,
@@ -137,7 +142,7 @@ void fit_target(TargetColumn& target, const Table& table, std::size_t column, Ro
   if (statistics->constant()) {
     refuse("the same value in all training rows, so there is nothing to learn; add rows with other values");
   }
-  target.mean = statistics->mean;
+  target.mean = table.column(column).base + statistics->mean;
   target.deviation = std::sqrt(statistics->squares / sum_of_weights(weights, rows));
   target.spread = target.deviation;
 }
@@ -159,7 +164,7 @@ void fit_transform(TargetColumn& target, const Table& table, std::size_t column,
   std::vector<double> values;
   std::vector<double> own_weights;
   for (const std::uint32_t row : rows) {
-    values.push_back(table.column(column).number(row));
+    values.push_back(table.column(column).learned(row));
     own_weights.push_back(weight_at(weights, row));
   }
   const double least = *std::ranges::min_element(values);
@@ -324,7 +329,7 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
     } else if (ids.contains(name)) {
       encoding.ids.push_back(name);
     } else if (number != nullptr) {
-      fitter.add_number(name, *number, shapes[k]);
+      fitter.add_number(name, table.column(i).base, *number, shapes[k]);
     } else if (plan.uses[i] == ColumnUse::text) {
       fitter.add_text(name, TextCells(table, i));
     } else {
@@ -342,6 +347,11 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
   if (!fitter.merged().empty()) {
     notes.push_back(fmt::format("texts that are rare, or beyond the {} most frequent, share one input: {}",
                                 most_categories, listed(fitter.merged(), 10)));
+  }
+  if (!fitter.based().empty()) {
+    notes.push_back(
+        fmt::format("numbers that differ beyond their seventh digit are counted from the least: {}",
+                    listed(fitter.based(), 10)));
   }
   if (!fitter.constant().empty()) {
     warnings.push_back(

@@ -6,6 +6,7 @@
 #include "coppice/data/unread_number.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace coppice {
 
@@ -45,10 +46,10 @@ bool looks_like_identifier(const Column& column) {
 bool counts_rows(const Table& table, const Column& column) {
   constexpr std::size_t fewest = 100;
   if (table.rows() < fewest || !column.facts.whole || column.facts.present < table.rows()) return false;
-  const float first = column.number(0);
+  const double first = column.value(0);
   if (first != 0 && first != 1) return false;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    if (static_cast<double>(column.number(row)) != static_cast<double>(row) + first) return false;
+    if (column.value(row) != static_cast<double>(row) + first) return false;
   }
   return true;
 }
@@ -79,7 +80,7 @@ class InputPlan {
         weight_(options.weight) {
     for (const Derived& one : derived) {
       if (one.kind != DerivedKind::rank) dates_.insert(one.source);
-      if (one.kind == DerivedKind::rank) ranks_.push_back(one.names().front());
+      if (one.kind == DerivedKind::rank) ranks_.insert(one.names().front());
     }
   }
 
@@ -119,6 +120,13 @@ class InputPlan {
   }
 
   void note() const {
+    if (!rounded_.empty()) {
+      notes_.push_back(
+          fmt::format("whole numbers of more than seven digits are rounded to about seven: {}; `categorical` "
+                      "keeps numbers "
+                      "apart that are names of something",
+                      listed(rounded_, 10)));
+    }
     if (missing_.empty()) return;
     notes_.push_back(
         fmt::format("cells are missing, so many of {} rows: {}; a number is filled in with the mean and "
@@ -162,6 +170,7 @@ class InputPlan {
   /// A column that counts the rows says nothing about new ones. Where it may be a time that goes on, it stays.
   ColumnUse number_use(std::size_t index) {
     const Column& column = table_.column(index);
+    if (column.facts.rounded) rounded_.push_back(column.name);
     if (!counts_rows(table_, column)) return ColumnUse::number;
     if (index == 0 || named_like_an_id(column.name)) {
       row_numbers_.push_back(column.name);
@@ -175,7 +184,7 @@ class InputPlan {
 
   void note_missing(const Column& column) {
     const std::size_t missing = table_.rows() - column.facts.present;
-    if (missing == 0 || std::ranges::find(ranks_, column.name) != ranks_.end()) return;
+    if (missing == 0 || ranks_.contains(column.name)) return;
     missing_.push_back(fmt::format("{} {}", column.name, missing));
   }
 
@@ -227,9 +236,10 @@ class InputPlan {
   std::string weight_;
   std::vector<std::string> empty_;
   NameSet dates_;
-  std::vector<std::string> ranks_;
+  std::unordered_set<std::string> ranks_;
   std::vector<std::string> identifiers_;
   std::vector<std::string> row_numbers_;
+  std::vector<std::string> rounded_;
   std::vector<std::string> missing_;
   std::vector<std::size_t> bad_;
   bool any_input_ = false;

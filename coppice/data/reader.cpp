@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <span>
 
 namespace coppice {
@@ -88,18 +89,27 @@ OpenRecords open_records(HeadStream& stream, const TableBytes& bytes, Format for
 }  // namespace
 
 Table read_bytes(const TableBytes& bytes, std::optional<Format> format) {
+  std::optional<Table> whole;
+  read_parts(bytes, format, std::numeric_limits<std::size_t>::max(),
+             [&](Table table) { whole = std::move(table); });
+  return std::move(whole).value();
+}
+
+void read_parts(const TableBytes& bytes, std::optional<Format> format, std::size_t rows,
+                const std::function<void(Table)>& take) {
   HeadStream stream(bytes.stream, 2 * bytes.limits.line);
   if (!format) format = find_format(bytes.name, stream.peek(format_head));
   if (*format == Format::idx) {
     stream.release();
-    return read_idx({.stream = stream, .name = bytes.name, .hints = bytes.hints, .limits = bytes.limits});
+    take(read_idx({.stream = stream, .name = bytes.name, .hints = bytes.hints, .limits = bytes.limits}));
+    return;
   }
   if (*format != Format::csv) stream.release();
   OpenRecords records = open_records(stream, bytes, *format);
   records.info.name = bytes.name;
   records.info.format = *format;
   records.info.has_lines = true;
-  return read_records(bytes, std::move(records));
+  read_records(bytes, std::move(records), rows, take);
 }
 
 }  // namespace coppice

@@ -4,6 +4,7 @@
 #include "coppice/data/table.h"
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +37,7 @@ struct TableBytes {
       name;  ///< for messages: the path of the file; its extension tells the format if it is a known one
   ReadHints hints = {};
   ReadLimits limits = {};
+  std::size_t threads = 1;  ///< at most; the table does not depend on them
 };
 
 /// As much of the beginning of a file as tells its format.
@@ -47,6 +49,10 @@ Format find_format(std::string_view name, std::string_view head);
 /// Reads bytes of any text format, or images, once and to their end. Fails on anything that is not well formed, naming
 /// line and column.
 Table read_bytes(const TableBytes& bytes, std::optional<Format> format = {});
+
+/// The same in parts of about so many rows, of which no more than one is held: csv files alone, others are one part.
+void read_parts(const TableBytes& bytes, std::optional<Format> format, std::size_t rows,
+                const std::function<void(Table)>& take);
 
 /// Images and the labels that belong to them.
 Table read_idx(const TableBytes& bytes, const TableBytes* label_bytes = nullptr);

@@ -3,8 +3,11 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/memory.h"
 #include "coppice/data/target.h"
+#include "coppice/data/worth_threads.h"
+#include "coppice/device/threads.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace coppice {
 
@@ -76,6 +79,21 @@ void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t colum
 
 namespace {
 
+/// Rows of a cell for each column, to be taken column by column.
+struct RecordBlock {
+  std::vector<std::string_view> cells;  ///< row by row
+  std::vector<std::size_t> lines;       ///< where each row begins
+
+  void clear() {
+    cells.clear();
+    lines.clear();
+  }
+  void add(const Record& record) {
+    cells.insert(cells.end(), record.cells.begin(), record.cells.end());
+    lines.push_back(record.line);
+  }
+};
+
 /// Puts the cells of records into columns.
 class RecordTable {
  public:
@@ -99,6 +117,42 @@ class RecordTable {
     }
     ++rows_;
   }
+
+  /// Takes rows that have a cell for each column and stand one after another.
+  void add(const RecordBlock& block, ThreadPool& pool) {
+    const std::size_t width = columns_.size();
+    const std::size_t parts = std::min(width, pool.threads() > 1 ? 4 * pool.threads() : 1);
+    const std::size_t most = most_distinct();
+    pool.parallel_for(parts, [&](std::size_t part) {
+      for (std::size_t c = part * width / parts; c < (part + 1) * width / parts; ++c)
+        columns_[c].add({.first = block.cells.data() + c,
+                         .stride = width,
+                         .row = info_.first_row + rows_,
+                         .lines = block.lines},
+                        most);
+    });
+    rows_ += block.lines.size();
+  }
+
+  /// Fails if so many more rows do not fit into the memory.
+  void require_room(std::size_t more) const { require_memory(bytes_, rows_ + more, kept_count_); }
+  std::size_t rows() const { return rows_; }
+  /// What came so far; begins anew with the rows that follow.
+  Table part() {
+    std::vector<std::string> names;
+    for (const ColumnBuilder& column : columns_) names.push_back(column.name());
+    const TableInfo info = info_;
+    const std::size_t rows = rows_;
+    Table table = finish();
+    info_ = info;
+    info_.first_row += rows;
+    rows_ = kept_count_ = 0;
+    columns_.clear();
+    for (std::string& name : names) add_column({.name = std::move(name)});
+    return table;
+  }
+  /// Whether rows came that no part has.
+  bool has_more() const { return rows_ > 0 || info_.first_row == 0; }
 
   Table finish() {
     if (rows_ == 0) {
@@ -142,13 +196,42 @@ class RecordTable {
   std::size_t last_line_ = 0;
 };
 
+/// A block of rows at a time, cut by the calling thread, whose columns the threads share. A column meets its cells in the
+/// order of the rows, as it would alone, so nothing depends on the threads.
+void read_blocks(const TableBytes& bytes, RecordReader& rows, RecordTable& table, std::size_t part,
+                 const std::function<void(Table)>& take) {
+  constexpr std::size_t cells_of_block = 32'768;
+  RecordBlock block;
+  Record record;
+  ThreadPool alone(1);
+  std::optional<ThreadPool> all;  // once it is seen that there are many cells
+  std::size_t cells = 0;
+  for (bool more = true; more;) {
+    block.clear();
+    while (block.cells.size() < cells_of_block && !rows.full()) {
+      more = rows.next(record);
+      if (!more) break;
+      if ((table.rows() + block.lines.size()) % 1024 == 0) table.require_room(block.lines.size() + 1);
+      block.add(record);
+    }
+    cells += block.cells.size();
+    if (!all && worth_threads(cells, bytes.threads) > 1) all.emplace(bytes.threads);
+    table.add(block, all ? *all : alone);
+    rows.release();
+    if (table.rows() >= part) take(table.part());
+  }
+  if (table.has_more()) take(table.finish());
+}
+
 }  // namespace
 
-Table read_records(const TableBytes& bytes, OpenRecords records) {
+void read_records(const TableBytes& bytes, OpenRecords records, std::size_t part,
+                  const std::function<void(Table)>& take) {
   RecordTable table(bytes, records);
+  if (records.rows->keep()) return read_blocks(bytes, *records.rows, table, part, take);
   Record record;
   while (records.rows->next(record)) table.add(record);
-  return table.finish();
+  take(table.finish());
 }
 
 }  // namespace coppice

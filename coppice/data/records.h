@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,11 @@ class RecordReader {
 
   /// False at the end. The cells are valid until the next call.
   virtual bool next(Record& record) = 0;
+  /// From now on cells are valid until release(); false if they are not, and then columns must not refuse any.
+  virtual bool keep() { return false; }
+  /// Whether it is time for release().
+  virtual bool full() const { return false; }
+  virtual void release() {}
 };
 
 /// What the head of a file tells, and the rows that follow. The name is left to the caller.
@@ -44,8 +50,9 @@ OpenRecords open_libsvm(ByteStream& stream, const TableBytes& bytes);
 OpenRecords open_arff(ByteStream& stream, const TableBytes& bytes);
 OpenRecords open_amat(ByteStream& stream, const TableBytes& bytes);
 
-/// Reads the rows to their end.
-Table read_records(const TableBytes& bytes, OpenRecords records);
+/// Reads the rows to their end, in parts of about `part` rows if their cells can be kept, else in one.
+void read_records(const TableBytes& bytes, OpenRecords records, std::size_t part,
+                  const std::function<void(Table)>& take);
 
 /// Fails if a row has not as many cells as there are columns. `remedy` is what to do about it in this format.
 /// Where commas divide cells, too many of them may be decimal commas.

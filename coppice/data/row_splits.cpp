@@ -71,7 +71,7 @@ std::vector<double> read_times(const Table& table, std::size_t column) {
   const Column& of = table.column(column);
   std::vector<double> times(table.rows());
   if (of.storage != Column::Storage::codes) {
-    for (std::size_t row = 0; row < times.size(); ++row) times[row] = of.number(row);
+    for (std::size_t row = 0; row < times.size(); ++row) times[row] = of.value(row);
     return times;
   }
   enum class Kind : std::uint8_t { unknown, number, date, time };

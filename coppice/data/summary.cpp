@@ -53,7 +53,7 @@ std::vector<ColumnSummary> summarize_columns(const Table& table, const Encoding&
   }
   const std::vector<NumberStatistics> statistics = number_statistics(table, places, all_rows(table));
   for (std::size_t c = 0; c < numbers.size(); ++c) {
-    columns[numbers[c]].mean = statistics[c].mean;
+    columns[numbers[c]].mean = table.column(places[c]).base + statistics[c].mean;
     columns[numbers[c]].deviation = deviation(statistics[c]);
   }
   return columns;
@@ -63,10 +63,11 @@ TargetSummary summarize_target(const Table& table, std::size_t column, const Enc
   TargetSummary target;
   if (encoding.task == Task::regression) {
     const NumberStatistics statistics = number_statistics(table, std::array{column}, all_rows(table)).front();
-    target.mean = statistics.mean;
+    const double base = table.column(column).base;
+    target.mean = base + statistics.mean;
     target.deviation = deviation(statistics);
-    target.least = statistics.least;
-    target.greatest = statistics.greatest;
+    target.least = base + statistics.least;
+    target.greatest = base + statistics.greatest;
     return target;
   }
   const TextCells cells(table, column);

@@ -212,8 +212,9 @@ std::string Table::text(std::string_view column, std::size_t row) const {
   const Column& cells = *columns_[*index];
   if (cells.storage == Column::Storage::codes)
     return cells.code(row) == Column::missing ? std::string() : std::string(cells.texts[cells.code(row)]);
-  const float value = cells.number(row);
-  return std::isnan(value) ? std::string() : shortest(value);
+  const double value = cells.value(row);
+  if (std::isnan(value)) return {};
+  return cells.storage == Column::Storage::doubles ? shortest(value) : shortest(static_cast<float>(value));
 }
 
 }  // namespace coppice

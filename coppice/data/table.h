@@ -51,6 +51,7 @@ struct TableInfo {
   std::optional<std::string> target = {};  ///< the column that a format itself marks as the label
   std::optional<std::uint32_t> checksum = {};  ///< CRC-32 of the files as they lie on disk
   bool has_lines = false;                      ///< messages name lines of a file instead of rows
+  std::size_t first_row = 0;                   ///< of a part of a file: how many rows come before it
   bool has_names = true;  ///< the columns' names are their own, not column1, column2, ...
 };
 

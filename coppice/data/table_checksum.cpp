@@ -43,6 +43,7 @@ void add_codes(Sum& sum, const Column& column, std::size_t rows) {
 
 /// Wherever the numbers lie; every NaN is the same.
 void add_numbers(Sum& sum, const Column& column, std::size_t rows) {
+  if (column.base != 0) sum.add(std::bit_cast<std::uint64_t>(column.base));
   std::array<float, CellStore::chunk_size> block{};
   for (std::size_t row = 0; row < rows; row += block.size()) {
     const std::span<float> cells(block.data(), std::min(block.size(), rows - row));

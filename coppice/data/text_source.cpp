@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace coppice {
 
@@ -80,22 +81,46 @@ bool TextSource::find_end(std::size_t from) {
 bool TextSource::fill() {
   if (ended_) return false;
   const std::size_t kept = filled_ - begin_;
-  const bool was_full = filled_ == buffer_.size();
   if (kept > longest_) {
     too_long_ = true;
     return false;
   }
-  std::memmove(buffer_.data(), buffer_.data() + begin_, kept);
-  next_ -= begin_;
-  begin_ = 0;
-  filled_ = kept;
-  if (was_full && buffer_.size() < usual_size) buffer_.resize(usual_size);
-  if (kept > buffer_.size() / 2) buffer_.resize(buffer_.size() * 2);
+  make_room(kept);
   const std::size_t count = stream_.read(buffer_.data() + filled_, buffer_.size() - filled_);
   filled_ += count;
   ended_ = count == 0;
   refuse_binary(kept);
   return !ended_;
+}
+
+/// Puts the current record, so many bytes, at the beginning of a buffer that can hold more.
+void TextSource::make_room(std::size_t kept) {
+  std::size_t size = buffer_.size();
+  if (filled_ == size && size < usual_size) size = usual_size;
+  if (kept > size / 2) size *= 2;
+  if (keeps_) {
+    std::vector<char> next;
+    if (!spare_.empty()) {
+      next = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    next.resize(std::max(next.size(), size));
+    std::memcpy(next.data(), buffer_.data() + begin_, kept);
+    aside_.push_back(std::exchange(buffer_, std::move(next)));
+  } else {
+    std::memmove(buffer_.data(), buffer_.data() + begin_, kept);
+    buffer_.resize(size);
+  }
+  next_ -= begin_;
+  begin_ = 0;
+  filled_ = kept;
+}
+
+void TextSource::release() {
+  // Two are enough, unless a record went over several.
+  spare_.clear();
+  if (!aside_.empty()) spare_.push_back(std::move(aside_.back()));
+  aside_.clear();
 }
 
 void TextSource::refuse_binary(std::size_t first) const {

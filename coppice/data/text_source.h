@@ -11,7 +11,7 @@
 namespace coppice {
 
 /// Streams the lines of a text through one buffer. The current line may be edited in
-/// place; it is valid until the next call.
+/// place; it is valid until the next call, or until release() if lines are kept.
 class TextSource {
  public:
   /// `bytes` tells name and limits.
@@ -22,6 +22,13 @@ class TextSource {
   /// Lengthens the current line by the line after it (and the line end between them), for records that go
   /// over several lines; false if there is none or the record would be too long.
   bool extend();
+
+  /// From now on lines stay valid until release(): a full buffer is put aside for another one.
+  void keep() { keeps_ = true; }
+  /// Whether a buffer was put aside since the last release().
+  bool full() const { return !aside_.empty(); }
+  /// The lines before the current one are no longer needed.
+  void release();
 
   /// For messages.
   const std::string& name() const { return name_; }
@@ -35,6 +42,7 @@ class TextSource {
  private:
   bool find_end(std::size_t from);
   bool fill();
+  void make_room(std::size_t kept);
   void refuse_binary(std::size_t first) const;
   void count_blank_lines();
 
@@ -52,6 +60,9 @@ class TextSource {
   std::size_t last_line_ = 0;
   bool ended_ = false;
   bool too_long_ = false;
+  bool keeps_ = false;
+  std::vector<std::vector<char>> aside_;  ///< buffers with lines that are still needed
+  std::vector<std::vector<char>> spare_;  ///< buffers to be used again
 };
 
 }  // namespace coppice

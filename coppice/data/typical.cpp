@@ -34,8 +34,14 @@ Table typical_numbers(const Column& column, std::size_t rows, std::size_t count,
   for (std::size_t row = 0; row < rows; row += step)
     if (const float number = column.number(row); !std::isnan(number)) numbers.push_back(number);
   std::ranges::sort(numbers);
+  const std::vector<float> chosen = at_equal_steps(numbers, count);
   Table values;
-  values.add_numbers(column.name, at_equal_steps(numbers, count));
+  if (column.base == 0) {
+    values.add_numbers(column.name, chosen);
+  } else {
+    const auto whole = [&](float number) { return column.base + number; };
+    values.add_numbers(column.name, chosen | std::views::transform(whole));
+  }
   return values;
 }
 
@@ -74,12 +80,6 @@ Table typical_texts(const std::string& name, const TextCells& cells, bool moment
   return values;
 }
 
-/// Whether a column of the table is an input, or inputs are made of it.
-bool is_used(const Encoding& encoding, const NameSet& inputs, const std::string& name) {
-  return inputs.contains(name) ||
-         std::ranges::find(encoding.derived, name, &Derived::source) != encoding.derived.end();
-}
-
 }  // namespace
 
 Table typical_values(const Table& table, const Encoding& encoding, const std::string& column,
@@ -98,12 +98,13 @@ std::vector<TypicalColumn> typical_columns(const Table& table, const Encoding& e
   constexpr std::size_t few = 8;
   constexpr std::size_t most_rows = 4000;
   const std::size_t step = std::max<std::size_t>(1, table.rows() / most_rows);
-  NameSet inputs;
-  for (const InputColumn& column : encoding.columns) inputs.insert(column.name);
+  NameSet used;  // inputs, and what inputs are made of
+  for (const InputColumn& column : encoding.columns) used.insert(column.name);
+  for (const Derived& derived : encoding.derived) used.insert(derived.source);
   std::vector<TypicalColumn> columns;
   for (std::size_t i = 0; i < table.columns() && columns.size() < DataSummary::most_columns; ++i) {
     const std::string& name = table.column(i).name;
-    if (!is_used(encoding, inputs, name)) continue;
+    if (!used.contains(name)) continue;
     const auto values = [&](std::size_t count) { return typical_values(table, encoding, name, count, step); };
     TypicalColumn column{.name = name, .values = values(many), .few = values(few), .usual = values(1)};
     if (column.usual.rows() > 0) columns.push_back(std::move(column));

@@ -31,7 +31,7 @@ std::vector<float> read_weights(const Table& table, const std::string& column) {
   refuse_cells(table, index);
   const Column& cells = table.column(index);
   std::vector<float> weights(table.rows());
-  cells.numbers(0, weights);
+  cells.numbers(0, weights, 0);
   const auto negative =
       std::ranges::find_if(weights, [](float weight) { return !(weight >= 0) || std::isinf(weight); });
   if (negative != weights.end()) {

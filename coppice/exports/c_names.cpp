@@ -1,6 +1,7 @@
 #include "coppice/exports/c_names.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -44,11 +45,13 @@ std::string c_name(std::string_view text) {
 std::vector<std::string> c_constants(std::string_view prefix, std::span<const std::string> texts,
                                      std::span<const std::string> taken) {
   std::set<std::string> used(taken.begin(), taken.end());
+  std::map<std::string, int> next;  // so that many of the same name are not counted from 2 each
   std::vector<std::string> names;
   for (const std::string& text : texts) {
     const std::string plain = c_capitals(fmt::format("{}_{}", prefix, c_name(text)));
     std::string name = plain;
-    for (int count = 2; !used.insert(name).second; ++count) name = fmt::format("{}_{}", plain, count);
+    int& count = next.emplace(plain, 2).first->second;
+    while (!used.insert(name).second) name = fmt::format("{}_{}", plain, count++);
     names.push_back(name);
   }
   return names;

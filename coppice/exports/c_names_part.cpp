@@ -6,10 +6,10 @@ namespace coppice {
 namespace {
 
 /// What a cell holds, where that is no plain number.
-std::string_view meaning(CellPart part) {
-  switch (part) {
+std::string_view meaning(const Feature& feature) {
+  switch (feature.part) {
     case CellPart::number:
-      return "";
+      return feature.wide() ? " /* less its base: by its $_set_ function */" : "";
     case CellPart::category:
     case CellPart::rank:
       return " /* by $_category() */";
@@ -40,7 +40,7 @@ void write_names(CWriter& out, const LoweredModel& model) {
   const std::vector<std::string> cells = cell_constants(out, model);
   out.code("\n/* The cells of a row. */\nenum {\n");
   for (std::size_t f = 0; f < cells.size(); ++f) {
-    const std::string format = "  {}," + std::string(meaning(model.features[f].part));
+    const std::string format = "  {}," + std::string(meaning(model.features[f]));
     out.line(format, cells[f]);
   }
   out.line("  @_CELLS,\n  @_INPUTS = {},\n  @_OUTPUTS = {}\n}};", model.inputs.size(), model.outputs());

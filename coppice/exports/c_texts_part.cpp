@@ -91,12 +91,12 @@ void write_category(CWriter& out, const LoweredModel& model) {
 }
 
 /// Fills the cells that are made of one column of dates.
-void write_date(CWriter& out, const LoweredModel& model, std::size_t column, const std::string& name) {
-  const std::vector<std::string> cells = cell_constants(out, model);
+void write_date(CWriter& out, const LoweredModel& model, const std::vector<const Feature*>& features,
+                const std::vector<std::string>& cells, const std::string& name) {
   std::vector<std::string> lines;
-  for (std::size_t f = 0; f < cells.size(); ++f) {
-    const Feature& feature = model.features[f];
-    if (feature.column != column) continue;
+  for (const Feature* one : features) {
+    const Feature& feature = *one;
+    const auto f = static_cast<std::size_t>(one - model.features.data());
     if (feature.part == CellPart::day)
       lines.push_back(fmt::format("row[{}] = (float)(days - {}) + hour / 24.0f;", cells[f],
                                   static_cast<long>(feature.origin)));
@@ -106,10 +106,24 @@ void write_date(CWriter& out, const LoweredModel& model, std::size_t column, con
     if (feature.part == CellPart::hour) lines.push_back(fmt::format("row[{}] = hour;", cells[f]));
   }
   out.line("\n/* Fills the cells made of {}: a date, and the hour of it in UTC, from 0 to 24. */",
-           c_comment(model.columns[column].name));
+           c_comment(model.columns[features.front()->column].name));
   out.line("static inline void $_set_{}(float *row, int year, int month, int day, float hour) {{", name);
   out.code("  const int32_t days = $_days(year, month, day);\n  (void)days;\n  (void)hour;\n");
   for (const std::string& line : lines) out.line("  {}", line);
+  out.code("}\n");
+}
+
+bool of_date(const Feature& feature) {
+  return feature.part == CellPart::day || feature.part == CellPart::month ||
+         feature.part == CellPart::weekday;
+}
+
+/// Fills the cell of a number that float32 cannot hold.
+void write_large(CWriter& out, const Feature& feature, const std::string& cell, const std::string& name) {
+  out.line("\n/* Fills the cell of {}: a float holds too few of its digits, but those of the difference. */",
+           c_comment(feature.name));
+  out.line("static inline void $_set_{}(float *row, double value) {{", name);
+  out.line("  row[{}] = (float)(value - ({:#}));", cell, feature.origin);
   out.code("}\n");
 }
 
@@ -117,23 +131,29 @@ void write_date(CWriter& out, const LoweredModel& model, std::size_t column, con
 
 void write_text_functions(CWriter& out, const LoweredModel& model) {
   write_category(out, model);
+  const std::vector<std::string> cells = cell_constants(out, model);
+  const std::vector<std::vector<const Feature*>> features = features_by_column(model);
   std::vector<std::size_t> columns;
   std::vector<std::string> names;
-  for (const Feature& feature : model.features) {
-    const bool date =
-        feature.part == CellPart::day || feature.part == CellPart::month || feature.part == CellPart::weekday;
-    if (!date || std::ranges::count(columns, feature.column) > 0) continue;
-    columns.push_back(feature.column);
-    names.push_back(model.columns[feature.column].name);
+  for (std::size_t c = 0; c < features.size(); ++c) {
+    const auto set = [](const Feature* feature) { return of_date(*feature) || feature->wide(); };
+    if (std::ranges::none_of(features[c], set)) continue;
+    columns.push_back(c);
+    names.push_back(model.columns[c].name);
   }
-  if (columns.empty()) return;
-  out.code(days);
+  if (std::ranges::any_of(model.features, of_date)) out.code(days);
   const std::vector<std::string> unique = c_constants("", names, {});
   for (std::size_t c = 0; c < columns.size(); ++c) {
     std::string name = unique[c].substr(1);
     for (char& letter : name)
       letter = letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    write_date(out, model, columns[c], name);
+    const std::vector<const Feature*>& made = features[columns[c]];
+    if (made.front()->wide()) {
+      const auto f = static_cast<std::size_t>(made.front() - model.features.data());
+      write_large(out, *made.front(), cells[f], name);
+    } else {
+      write_date(out, model, made, cells, name);
+    }
   }
 }
 

@@ -58,18 +58,18 @@ std::string trial_date(double day, bool time) {
 }
 
 /// A text that a column may hold; now and then one that training never saw.
-std::string trial_text(const LoweredModel& model, std::size_t column, double share) {
+std::string trial_text(const std::vector<const Feature*>& features, double share) {
   const Feature* day = nullptr;
   const Feature* hour = nullptr;
   std::vector<std::string> texts;
-  for (const Feature& feature : model.features) {
-    if (feature.column != column) continue;
-    if (feature.part == CellPart::category)
-      texts.insert(texts.end(), feature.categories.begin(), feature.categories.end());
-    if (feature.part == CellPart::rank) texts.insert(texts.end(), feature.words.begin(), feature.words.end());
-    if (feature.part == CellPart::hour) hour = &feature;
-    if (feature.part == CellPart::month || feature.part == CellPart::weekday) day = day ? day : &feature;
-    if (feature.part == CellPart::day) day = &feature;
+  for (const Feature* feature : features) {
+    const CellPart part = feature->part;
+    if (part == CellPart::category)
+      texts.insert(texts.end(), feature->categories.begin(), feature->categories.end());
+    if (part == CellPart::rank) texts.insert(texts.end(), feature->words.begin(), feature->words.end());
+    if (part == CellPart::hour) hour = feature;
+    if (part == CellPart::month || part == CellPart::weekday) day = day ? day : feature;
+    if (part == CellPart::day) day = feature;
   }
   if (day != nullptr) return trial_date(day->origin + 365 * share, hour != nullptr);
   if (hour != nullptr) return fmt::format("{:02}:30", static_cast<int>(24 * share));
@@ -85,7 +85,8 @@ std::vector<float> cells_of_row(const LoweredModel& model, const Table& table, s
     const std::string& name = model.columns[feature.column].name;
     const auto column = table.find(name);
     if (feature.part == CellPart::number) {
-      cells.push_back(column ? table.column(*column).number(row) : 0);
+      cells.push_back(column ? table.column(*column).number(row, feature.origin)
+                             : static_cast<float>(0 - feature.origin));
     } else {
       cells.push_back(cell_of(feature, table.text(name, row)));
     }
@@ -96,18 +97,19 @@ std::vector<float> cells_of_row(const LoweredModel& model, const Table& table, s
 Table trial_rows(const LoweredModel& model, std::size_t rows) {
   constexpr std::size_t gaps = 7;  // every seventh cell is missing
   Table table;
+  const std::vector<std::vector<const Feature*>> features = features_by_column(model);
   for (std::size_t c = 0; c < model.columns.size(); ++c) {
     std::vector<double> numbers;
     std::vector<std::string> texts;
-    const auto feature = std::ranges::find(model.features, c, &Feature::column);
+    const Feature* feature = features[c].front();
     for (std::size_t row = 0; row < rows; ++row) {
       const bool missing = (row + c) % gaps == gaps - 1;
       if (model.columns[c].kind == ColumnKind::text) {
-        texts.push_back(missing ? "" : trial_text(model, c, even(row, c)));
+        texts.push_back(missing ? "" : trial_text(features[c], even(row, c)));
       } else {
         const InputScale& scale = model.inputs[feature->first_input];
         const auto number = static_cast<float>(trial_number(*feature, scale, even(row, c)));
-        numbers.push_back(missing ? not_a_number : number);
+        numbers.push_back(missing ? not_a_number : feature->origin + number);
       }
     }
     if (model.columns[c].kind == ColumnKind::text) {

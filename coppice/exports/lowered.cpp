@@ -4,6 +4,7 @@
 #include "coppice/model/parts.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 namespace coppice {
@@ -17,19 +18,39 @@ CellPart part_of(const Derived& derived, const std::string& name) {
   return from_name<CellPart>(part).value();
 }
 
-/// The place of a raw column, which is added if it is new.
-std::size_t raw_column(std::vector<RawColumn>& columns, const RawColumn& wanted) {
-  const auto found = std::ranges::find(columns, wanted);
-  const auto place = static_cast<std::size_t>(found - columns.begin());
-  if (found == columns.end()) columns.push_back(wanted);
-  return place;
-}
+/// Tells which columns of the table the inputs are made of; each is looked up, so that many take no longer than few.
+class RawColumns {
+ public:
+  RawColumns(const Encoding& encoding, std::vector<RawColumn>& columns) : columns_(columns) {
+    for (const Derived& derived : encoding.derived) {
+      for (const std::string& name : derived.names()) made_.emplace(name, &derived);
+    }
+  }
 
-Feature feature_of(const InputColumn& input, const Encoding& encoding, std::vector<RawColumn>& columns) {
+  /// What the column is made of, if it is made of another one.
+  const Derived* origin_of(const std::string& name) const {
+    const auto found = made_.find(name);
+    return found == made_.end() ? nullptr : found->second;
+  }
+
+  /// The place of a raw column, which is added if it is new.
+  std::size_t place(RawColumn wanted) {
+    const auto [found, fresh] = places_.emplace(wanted.name, columns_.size());
+    if (fresh) columns_.push_back(std::move(wanted));
+    return found->second;
+  }
+
+ private:
+  std::vector<RawColumn>& columns_;
+  std::unordered_map<std::string, std::size_t> places_;
+  std::unordered_map<std::string, const Derived*> made_;
+};
+
+Feature feature_of(const InputColumn& input, RawColumns& columns) {
   Feature feature{.name = input.name,
                   .column = 0,
                   .part = input.kind == ColumnKind::text ? CellPart::category : CellPart::number,
-                  .origin = 0,
+                  .origin = input.base,
                   .words = {},
                   .categories = input.categories,
                   .fill = input.fill,
@@ -39,14 +60,13 @@ Feature feature_of(const InputColumn& input, const Encoding& encoding, std::vect
                   .first_input = 0,
                   .inputs = input.width()};
   RawColumn raw{.name = input.name, .kind = input.kind};
-  for (const Derived& derived : encoding.derived) {
-    if (std::ranges::count(derived.names(), input.name) == 0) continue;
-    raw = {.name = derived.source, .kind = ColumnKind::text};
-    feature.part = part_of(derived, input.name);
-    feature.origin = feature.part == CellPart::day ? derived.origin : 0;
-    feature.words = derived.order;
+  if (const Derived* derived = columns.origin_of(input.name)) {
+    raw = {.name = derived->source, .kind = ColumnKind::text};
+    feature.part = part_of(*derived, input.name);
+    feature.origin = feature.part == CellPart::day ? derived->origin : 0;
+    feature.words = derived->order;
   }
-  feature.column = raw_column(columns, raw);
+  feature.column = columns.place(std::move(raw));
   return feature;
 }
 
@@ -93,15 +113,22 @@ std::size_t LoweredNet::multiplications() const {
   return sum;
 }
 
+std::vector<std::vector<const Feature*>> features_by_column(const LoweredModel& model) {
+  std::vector<std::vector<const Feature*>> features(model.columns.size());
+  for (const Feature& feature : model.features) features[feature.column].push_back(&feature);
+  return features;
+}
+
 LoweredModel lower(const Model& model) {
   const Encoding& encoding = model.parts().encoding;
   LoweredModel lowered;
   lowered.task = encoding.task;
   lowered.scaling = encoding.scaling;
+  RawColumns raw(encoding, lowered.columns);
   for (const InputColumn& input : encoding.columns) {
     const std::size_t first =
         lowered.features.empty() ? 0 : lowered.features.back().first_input + lowered.features.back().inputs;
-    lowered.features.push_back(feature_of(input, encoding, lowered.columns));
+    lowered.features.push_back(feature_of(input, raw));
     lowered.features.back().first_input = first;
   }
   std::vector<std::string> names = encoding.input_names();

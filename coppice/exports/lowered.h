@@ -22,13 +22,11 @@ namespace coppice {
 struct RawColumn {
   std::string name;
   ColumnKind kind = ColumnKind::number;
-
-  bool operator==(const RawColumn&) const = default;
 };
 
 /// What is taken of a cell.
 enum class CellPart : std::uint8_t {
-  number,    ///< the number that stands there
+  number,    ///< the number that stands there, less `origin`
   category,  ///< which of the categories the text is
   day,       ///< of a date: days since 1970-01-01 with the time as their fraction, less `origin`
   month,     ///< 1 to 12
@@ -47,7 +45,7 @@ struct Feature {
   std::string name;        ///< "age", "when month"
   std::size_t column = 0;  ///< raw
   CellPart part = CellPart::number;
-  double origin = 0;                    ///< day
+  double origin = 0;                    ///< number, day
   std::vector<std::string> words;       ///< rank, from 0
   std::vector<std::string> categories;  ///< category; "" is a missing cell, which else counts as another text
   float fill = 0;
@@ -57,6 +55,8 @@ struct Feature {
   std::size_t first_input = 0;
   std::size_t inputs = 0;
 
+  /// Something is taken off a number that float32 cannot hold.
+  bool wide() const { return part == CellPart::number && origin != 0; }
   std::size_t bins() const { return edges.empty() ? 0 : edges.size() - 1; }
   std::size_t first_bin() const { return first_input + (indicator ? 2 : 1); }
 };
@@ -111,6 +111,9 @@ struct LoweredModel {
 
   std::size_t outputs() const { return nets.front().layers.back().units(); }
 };
+
+/// The features that are made of each raw column.
+std::vector<std::vector<const Feature*>> features_by_column(const LoweredModel& model);
 
 /// Inputs that never varied in training, and those that no unit of a net looks at, are left out of that net.
 LoweredModel lower(const Model& model);

@@ -2,6 +2,7 @@
 
 #include "coppice/device/activation.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace coppice {
@@ -20,7 +21,7 @@ Json feature_json(const Feature& feature, const LoweredModel& model) {
     json["categories"] = feature.categories;
     return json;
   }
-  if (feature.part == CellPart::day) json["origin"] = feature.origin;
+  if (feature.part == CellPart::day || feature.wide()) json["origin"] = feature.origin;
   if (feature.part == CellPart::rank) json["words"] = feature.words;
   json["fill"] = feature.fill;
   json["indicator"] = feature.indicator;
@@ -55,7 +56,9 @@ Json origin_json(const ModelOrigin& origin) {
 }  // namespace
 
 Json lowered_json(const LoweredModel& model) {
-  Json json{{"format", "coppice lowered model"}, {"format_version", 1}, {"task", name_of(model.task)}};
+  const bool wide = std::ranges::any_of(model.features, &Feature::wide);
+  Json json{
+      {"format", "coppice lowered model"}, {"format_version", wide ? 2 : 1}, {"task", name_of(model.task)}};
   json["target"] = model.target.name;
   json["columns"] = Json::array();
   for (const RawColumn& column : model.columns)

@@ -15,6 +15,8 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -35,10 +37,10 @@ const std::string value_output = "variable";
 Matrix<float> first_weights(const LoweredNet& net, const OnnxBlock& block) {
   const Matrix<float>& weights = net.layers.front().weights;
   Matrix<float> spread(weights.rows(), block.inputs.size());
+  std::unordered_map<std::uint32_t, std::size_t> places;
+  for (std::size_t i = 0; i < block.inputs.size(); ++i) places.emplace(block.inputs[i], i);
   for (std::size_t i = 0; i < net.inputs.size(); ++i) {
-    const auto place = std::ranges::find(block.inputs, net.inputs[i]) - block.inputs.begin();
-    for (std::size_t j = 0; j < weights.rows(); ++j)
-      spread(j, static_cast<std::size_t>(place)) = weights(j, i);
+    for (std::size_t j = 0; j < weights.rows(); ++j) spread(j, places.at(net.inputs[i])) = weights(j, i);
   }
   return spread;
 }
@@ -68,9 +70,8 @@ Name activated(OnnxGraph& graph, const Name& y, Activation activation) {
 }
 
 Name add_net(OnnxGraph& graph, const LoweredNet& net, const OnnxNetInputs& inputs) {
-  const auto in_plain = [&](std::uint32_t input) {
-    return std::ranges::find(inputs.plain.inputs, input) != inputs.plain.inputs.end();
-  };
+  const std::unordered_set<std::uint32_t> plain(inputs.plain.inputs.begin(), inputs.plain.inputs.end());
+  const auto in_plain = [&](std::uint32_t input) { return plain.contains(input); };
   const OnnxBlock& block = std::ranges::all_of(net.inputs, in_plain) ? inputs.plain : inputs.all.value();
   Name x = block.tensor;
   for (std::size_t l = 0; l < net.layers.size(); ++l) {
@@ -156,11 +157,12 @@ void add_value(OnnxGraph& graph, const LoweredTarget& target, const Name& scores
 
 std::string columns_json(const LoweredModel& model, const OnnxLayout& layout) {
   auto json = nlohmann::ordered_json::array();
+  const std::vector<OnnxCell> cells = onnx_cells(model);
   for (std::size_t c = 0; c < model.columns.size(); ++c) {
-    const OnnxCell cell = onnx_cell(model, c);
+    const OnnxCell cell = cells[c];
     json.push_back({{"name", model.columns[c].name},
                     {"kind", name_of(cell)},
-                    {"input", onnx_input(model, c, layout.inputs)}});
+                    {"input", onnx_input(model.columns[c], cell, layout.inputs)}});
     if (cell == OnnxCell::text) json.back()["texts"] = onnx_texts(model, c);
   }
   return json.dump();

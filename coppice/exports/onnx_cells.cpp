@@ -16,13 +16,13 @@ namespace {
 using Name = OnnxGraph::Name;
 
 /// Of the inputs that hold all columns of a kind, in the order of OnnxCell.
-constexpr std::array<std::string_view, 3> matrix_names{"X", "X_texts", "X_times"};
+constexpr std::array<std::string_view, 4> matrix_names{"X", "X_texts", "X_times", "X_large"};
 
 const std::pair<std::string, OnnxSetting> along_columns{"axis", std::int64_t{1}};
 
 OnnxType type_of(OnnxCell cell, OnnxTexts texts) {
   if (cell == OnnxCell::number) return OnnxType::float32;
-  if (cell == OnnxCell::time) return OnnxType::float64;
+  if (cell == OnnxCell::time || cell == OnnxCell::large) return OnnxType::float64;
   return texts == OnnxTexts::codes ? OnnxType::int64 : OnnxType::string;
 }
 
@@ -31,17 +31,29 @@ bool of_time(CellPart part) {
          part == CellPart::hour;
 }
 
-/// Whether times of the column have a date.
-bool dated(const LoweredModel& model, std::size_t column) {
-  return std::ranges::any_of(model.features, [&](const Feature& feature) {
-    return feature.column == column && feature.part == CellPart::day;
-  });
+/// A number that float32 holds as it is.
+bool stands_in_table(const Feature& feature) {
+  return feature.part == CellPart::number && !feature.wide();
+}
+
+Name add_difference(OnnxGraph& graph, const Name& number, double origin) {
+  return graph.node("Cast", {graph.node("Sub", {number, graph.constant(origin)})},
+                    {{"to", static_cast<std::int64_t>(OnnxType::float32)}});
+}
+
+/// Whether times of each column have a date.
+std::vector<bool> dated_columns(const LoweredModel& model) {
+  std::vector<bool> dated(model.columns.size());
+  for (const Feature& feature : model.features)
+    dated[feature.column] = dated[feature.column] || feature.part == CellPart::day;
+  return dated;
 }
 
 std::vector<std::size_t> columns_of(const LoweredModel& model, OnnxCell cell) {
   std::vector<std::size_t> columns;
+  const std::vector<OnnxCell> cells = onnx_cells(model);
   for (std::size_t c = 0; c < model.columns.size(); ++c) {
-    if (onnx_cell(model, c) == cell) columns.push_back(c);
+    if (cells[c] == cell) columns.push_back(c);
   }
   return columns;
 }
@@ -53,10 +65,11 @@ std::vector<Name> input_tensors(OnnxGraph& graph, const LoweredModel& model, Onn
   if (columns.empty()) return {};
   const OnnxType type = type_of(cell, layout.texts);
   if (layout.inputs == OnnxInputs::matrix)
-    return {graph.input(onnx_input(model, columns.front(), layout.inputs), type, columns.size())};
+    return {
+        graph.input(onnx_input(model.columns[columns.front()], cell, layout.inputs), type, columns.size())};
   std::vector<Name> names;
   for (const std::size_t column : columns) {
-    const std::string name = onnx_input(model, column, layout.inputs);
+    const std::string name = onnx_input(model.columns[column], cell, layout.inputs);
     if (!graph.reserve(name)) {
       fail_option("onnx-inputs",
                   "`onnx-inputs` columns: no input of the graph can be named {}; use `onnx-inputs` matrix",
@@ -86,17 +99,20 @@ std::vector<Name> single_columns(OnnxGraph& graph, const LoweredModel& model, On
 
 }  // namespace
 
-OnnxCell onnx_cell(const LoweredModel& model, std::size_t column) {
-  const bool time = std::ranges::any_of(model.features, [&](const Feature& feature) {
-    return feature.column == column && of_time(feature.part);
-  });
-  if (time) return OnnxCell::time;
-  return model.columns[column].kind == ColumnKind::number ? OnnxCell::number : OnnxCell::text;
+std::vector<OnnxCell> onnx_cells(const LoweredModel& model) {
+  std::vector<OnnxCell> cells;
+  for (const RawColumn& column : model.columns)
+    cells.push_back(column.kind == ColumnKind::number ? OnnxCell::number : OnnxCell::text);
+  for (const Feature& feature : model.features) {
+    if (of_time(feature.part)) cells[feature.column] = OnnxCell::time;
+    if (feature.wide()) cells[feature.column] = OnnxCell::large;
+  }
+  return cells;
 }
 
-std::string onnx_input(const LoweredModel& model, std::size_t column, OnnxInputs inputs) {
-  if (inputs == OnnxInputs::columns) return model.columns[column].name;
-  return std::string(matrix_names.at(static_cast<std::size_t>(onnx_cell(model, column))));
+std::string onnx_input(const RawColumn& column, OnnxCell cell, OnnxInputs inputs) {
+  if (inputs == OnnxInputs::columns) return column.name;
+  return std::string(matrix_names.at(static_cast<std::size_t>(cell)));
 }
 
 OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, const OnnxLayout& layout) {
@@ -106,6 +122,8 @@ OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, const OnnxLayou
   std::vector<Name> numbers = input_tensors(graph, model, OnnxCell::number, layout);
   const std::vector<Name> texts = input_tensors(graph, model, OnnxCell::text, layout);
   const std::vector<Name> times = input_tensors(graph, model, OnnxCell::time, layout);
+  const std::vector<Name> large = input_tensors(graph, model, OnnxCell::large, layout);
+  const std::vector<bool> dated = dated_columns(model);
   OnnxCells cells;
   cells.codes = single_columns(graph, model, OnnxCell::text, texts);
   for (std::size_t c = 0; c < cells.codes.size(); ++c) {
@@ -113,18 +131,19 @@ OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, const OnnxLayou
       cells.codes[c] = add_codes(graph, model, c, cells.codes[c]);
   }
   const std::vector<Name> seconds = single_columns(graph, model, OnnxCell::time, times);
+  const std::vector<Name> wide = single_columns(graph, model, OnnxCell::large, large);
   // Numbers that stand in the table come first: in a matrix they stay as they are.
   for (std::size_t f = 0; f < model.features.size(); ++f) {
-    if (model.features[f].part == CellPart::number) cells.features.push_back(f);
+    if (stands_in_table(model.features[f])) cells.features.push_back(f);
   }
   for (std::size_t f = 0; f < model.features.size(); ++f) {
     const Feature& feature = model.features[f];
-    if (feature.part == CellPart::number || feature.part == CellPart::category) continue;
+    if (stands_in_table(feature) || feature.part == CellPart::category) continue;
     cells.features.push_back(f);
-    numbers.push_back(
-        feature.part == CellPart::rank
-            ? add_rank(graph, model, feature, cells.codes[feature.column])
-            : add_time_part(graph, seconds[feature.column], feature, dated(model, feature.column)));
+    numbers.push_back(feature.wide() ? add_difference(graph, wide[feature.column], feature.origin)
+                      : feature.part == CellPart::rank
+                          ? add_rank(graph, model, feature, cells.codes[feature.column])
+                          : add_time_part(graph, seconds[feature.column], feature, dated[feature.column]));
   }
   if (numbers.size() == 1) cells.numbers = numbers.front();
   if (numbers.size() > 1) cells.numbers = graph.node("Concat", numbers, {along_columns});

@@ -28,6 +28,7 @@ json column_json(const InputColumn& column) {
             {"fill", column.fill},
             {"indicator", column.indicator},
             {"categories", column.categories}};
+  if (column.base != 0) made["base"] = column.base;
   if (column.squash.used()) {
     made["squash"] = {
         {"median", column.squash.median}, {"factor", column.squash.factor}, {"limit", column.squash.limit}};
@@ -36,13 +37,14 @@ json column_json(const InputColumn& column) {
   return made;
 }
 
-/// Files of earlier versions have neither squashed numbers nor bins.
+/// Files of earlier versions have neither squashed numbers nor bins nor bases.
 InputColumn column_from(const json& from, const std::string& file) {
   InputColumn column{.name = from.at("name"),
                      .kind = enum_from<ColumnKind>(from.at("kind"), file),
                      .fill = from.at("fill"),
                      .indicator = from.at("indicator"),
                      .categories = from.at("categories")};
+  column.base = from.value("base", 0.0);
   if (from.contains("squash")) {
     const json& squash = from.at("squash");
     column.squash = {

@@ -17,9 +17,10 @@ namespace {
 
 constexpr std::string_view magic = "COPPICE\n";
 // The checksum does not cover the version, so no bit that flips may make one of another: these are all.
-constexpr std::array<std::uint32_t, 4> format_versions{1, 2, 4, 7};
+constexpr std::array<std::uint32_t, 5> format_versions{1, 2, 4, 7, 8};
 constexpr std::uint32_t squashed_since = 4;
 constexpr std::uint32_t several_nets_since = 7;
+constexpr std::uint32_t bases_since = 8;
 // magic, version, checksum of all that follows it, size of the header
 constexpr std::size_t checksum_at = 12;
 constexpr std::size_t header_at = 24;
@@ -46,6 +47,8 @@ void for_tensors(M& model, const F& f) {
 
 /// The earliest version that has all there is in the model, so that older programs read what they can.
 std::uint32_t version_of(const ModelParts& model) {
+  const auto has_base = [](const InputColumn& column) { return column.base != 0; };
+  if (std::ranges::any_of(model.encoding.columns, has_base)) return bases_since;
   if (model.nets() > 1) return several_nets_since;
   if (model.encoding.scaling == Scaling::column || model.encoding.has_bins() ||
       !model.encoding.derived.empty() || model.encoding.target.transform != TargetTransform::none)
@@ -67,9 +70,9 @@ void require_numbers(const ModelParts& model, const std::string& name) {
   const auto finite = [](float value) { return std::isfinite(value); };
   bool all_finite = std::isfinite(model.temperature);
   for (const InputColumn& column : model.encoding.columns) {
-    all_finite = all_finite && finite(column.fill) && finite(column.squash.median) &&
-                 finite(column.squash.factor) && finite(column.squash.limit) &&
-                 std::ranges::all_of(column.edges, finite);
+    all_finite = all_finite && std::isfinite(column.base) && finite(column.fill) &&
+                 finite(column.squash.median) && finite(column.squash.factor) &&
+                 finite(column.squash.limit) && std::ranges::all_of(column.edges, finite);
   }
   for_tensors(model, [&](std::span<const float> values) {
     all_finite = all_finite && std::ranges::all_of(values, finite);

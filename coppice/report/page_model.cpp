@@ -17,6 +17,7 @@ namespace {
 Json column_of(const InputColumn& column) {
   if (column.kind == ColumnKind::text) return {{"name", column.name}, {"categories", column.categories}};
   Json json{{"name", column.name}, {"fill", column.fill}, {"indicator", column.indicator}};
+  if (column.base != 0) json["base"] = column.base;
   if (column.squash.used())
     json["squash"] = {column.squash.median, column.squash.factor, column.squash.limit};
   json["edges"] = base64(column.edges);

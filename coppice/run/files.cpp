@@ -88,8 +88,10 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
                             .numbers = hints.numbers,
                             .skip = hints.skip,
                             .skip_others = hints.skip_others,
-                            .stop = stop};
-  const auto read = [&](const char* role, const std::string& path, const ReadOptions& how) {
+                            .stop = stop,
+                            .threads = options.threads.value_or(0)};
+  const auto read = [&](const char* role, const std::string& path, ReadOptions how) {
+    if (run.reading) how.progress = [&](double share) { run.reading(path, share); };
     Table table = read_table(path, how);
     files.checksums[role] = sum_text(table.info().checksum.value());
     return table;

@@ -20,6 +20,8 @@ struct ReadOptions {
   bool skip_others = false;            ///< leave out all columns that are named in neither list
   bool test_part = false;           ///< of a directory of the four MNIST files, instead of the training part
   std::function<bool()> stop = {};  ///< true ends the reading, with an error of kind interrupted
+  std::function<void(double share)> progress = {};  ///< told now and then how much of the file is read
+  std::size_t threads = 0;                          ///< at most; 0: all there are. The table is the same
 };
 
 /// How to read a file for a model: to predict its rows or, with the target, to be evaluated on them.
@@ -28,5 +30,10 @@ COPPICE_API ReadOptions read_options_for(const Model& model, bool with_target = 
 /// Reads a file (csv, idx, libsvm, arff or amat, packed by gzip or not) or a directory of the four MNIST files, once. Its
 /// checksum is that of the very bytes that were read.
 COPPICE_API Table read_table(const std::string& path, const ReadOptions& options = {});
+
+/// The same in parts of about so many rows, in their order, so that a file may be larger than the memory: csv files, packed
+/// or not, and pipes of them; other formats are one part. Parts have no checksum.
+COPPICE_API void read_table_parts(const std::string& path, const ReadOptions& options, std::size_t rows,
+                                  const std::function<void(Table)>& take);
 
 }  // namespace coppice

@@ -3,6 +3,7 @@
 #include "coppice/api/settings.h"
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ struct RunOptions {
       table;  ///< the data where it lies in memory: then `data` is empty, and `options` may hold tables,
               ///< rows and a model too, since who goes on hands them in again
   std::optional<std::size_t> checkpoint_every;  ///< epochs of each net; unset: 10
+  std::function<void(const std::string& path, double share)>
+      reading;  ///< told now and then how much of a file is read, in whatever thread reads it
 
   std::size_t epochs_between_checkpoints() const { return checkpoint_every.value_or(10); }
 };

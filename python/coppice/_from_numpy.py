@@ -49,6 +49,30 @@ def _as_float32(array: Array) -> Array:
     return array
 
 
+def _large_columns(array: Array, rounded: Array) -> list[int]:
+    """Those with numbers far from 0 of which float32 loses digits, as the library sees it (coppice/data/number_range.h)."""
+    if array.dtype.itemsize < 4 or array.dtype == np.float32 or array.dtype.kind == "b":
+        return []
+    if not max(float(np.fmax.reduce(rounded, axis=None)), -float(np.fmin.reduce(rounded, axis=None))) >= 65536:
+        return []
+    lost = (np.abs(rounded) >= 65536) & (array != rounded)
+    return [int(i) for i in np.flatnonzero(lost.any(axis=0))]
+
+
+def _rows_of_numbers(array: Array) -> Rows:
+    """One matrix of float32, or columns where that would lose what some of them tell."""
+    rounded = _as_float32(array)
+    large = _large_columns(array, rounded)
+    if not large:
+        return Rows.of_matrix(rounded)
+    kind = np.int64 if array.dtype.kind in "iu" and array.dtype != np.uint64 else np.float64
+    columns: list[Column] = []
+    for i in range(array.shape[1]):
+        values = array[:, i].astype(kind) if i in large else rounded[:, i]
+        columns.append(Numbers(f"column{i + 1}", values))
+    return Rows.of_columns(columns, len(array), named=False)
+
+
 def object_column(name: str, values: Any) -> Column:
     """Python's own objects: numbers if all of them are, else texts. None and NaN are missing."""
     kept: list[str | None] = []
@@ -105,10 +129,10 @@ def rows_of_array(data: Any) -> Rows:
         raise ValueError(f"Complex data not supported\n{array}\n")
     require_shape(data, array.shape)
     if array.dtype.kind in "fiub":
-        return Rows.of_matrix(_as_float32(array))
+        return _rows_of_numbers(array)
     if array.dtype.kind not in "OUST":
         raise TypeError(f"X: arrays of {array.dtype} cannot be taken; give numbers, texts or a DataFrame")
     columns = [object_column(f"column{i + 1}", array[:, i].tolist()) for i in range(array.shape[1])]
     if all(isinstance(column, Numbers) for column in columns):
-        return Rows.of_matrix(_as_float32(np.stack([c.values for c in columns if isinstance(c, Numbers)], axis=1)))
+        return _rows_of_numbers(np.stack([c.values for c in columns if isinstance(c, Numbers)], axis=1))
     return Rows.of_columns(columns, len(array), named=False)

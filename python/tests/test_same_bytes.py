@@ -23,6 +23,8 @@ def table() -> Any:
             "number": random.normal(size=rows),
             "single": random.normal(size=rows).astype("float32"),
             "whole": random.integers(0, 1000, rows),
+            "large": 1_700_000_000 + random.integers(0, 100_000, rows),
+            "stamp": 1_700_000_000 + random.integers(0, 1000, rows) / 4,
             "few": random.integers(0, 4, rows),
             "small": random.integers(0, 100, rows).astype("uint8"),
             "text": random.choice(["red", "green", "blue"], rows),
@@ -98,3 +100,18 @@ def test_many_different_numbers_with_gaps(program: Path, tmp_path: Path, dtype: 
 def test_threads_do_not_matter(ring: Any, quick: dict[str, Any]) -> None:
     models = {coppice.CoppiceClassifier(**quick, n_jobs=jobs).fit(*ring).model_.bytes() for jobs in (1, 2, -1)}
     assert len(models) == 1
+
+
+@pytest.mark.filterwarnings("ignore::coppice.CoppiceWarning")
+@pytest.mark.parametrize("kind", ["int64", "float64", "object"])
+def test_arrays_keep_digits_beyond_float32(program: Path, tmp_path: Path, kind: str) -> None:
+    random = np.random.default_rng(1)
+    X = np.stack([1_700_000_000 + random.integers(0, 500, rows), random.integers(0, 9, rows)], axis=1)
+    y = pd.Series(np.where(X[:, 0] % 500 > 250, "late", "soon"), name="answer")
+    settings: Any = {"effort": "quick", "ensemble": "off", "lambda_": 0.01, "max_epochs": 6}
+    fitted = coppice.CoppiceClassifier(**settings).fit(X.astype(kind), y)
+    frame = pd.DataFrame(X, columns=["column1", "column2"]).assign(answer=y)
+    assert fitted.model_.bytes() == by_program(program, tmp_path, frame, "answer", "classification")
+    together = fitted.predict_proba(X.astype(kind))
+    alone = [fitted.predict_proba(X[i : i + 1].astype(kind))[0] for i in range(5)]
+    assert np.array_equal(together[:5], alone)

@@ -79,6 +79,25 @@ inline Table moments_table() {
   return table;
 }
 
+/// Seconds since 1970 and numbers below 0, some of them missing, which float32 cannot tell apart.
+inline Table large_numbers_table() {
+  Table table;
+  std::vector<double> seconds;
+  std::vector<double> debts;
+  std::vector<double> y;
+  for (int i = 0; i < 60; ++i) {
+    seconds.push_back(i % 7 == 3 ? std::numeric_limits<double>::quiet_NaN() : 1.7e9 + i * 37 % 61);
+    debts.push_back(-123'456'789.25 - 0.25 * (i * 11 % 60));
+    y.push_back(i % 3);
+  }
+  table.add_numbers("seconds", seconds);
+  table.add_numbers("debts", debts);
+  table.add_numbers("few", y);
+  table.add_numbers("kind", y);
+  table.add_numbers("price", y);
+  return table;
+}
+
 /// Images that are scaled alike, one pixel of which never varies.
 inline std::pair<Model, Table> model_of_images() {
   Table table;
@@ -124,6 +143,7 @@ inline std::vector<ExportedCase> exported_cases() {
   add("nets of bins and plain ones, odd rows", ensemble_of_all_kinds(table, "kind"), odd_rows());
   add("several nets of numbers", ensemble_of_all_kinds(table, "price"), table);
   add("moments and times", model_of_all_kinds(moments_table(), "kind", {5}), moments_table());
+  add("large numbers", model_of_all_kinds(large_numbers_table(), "kind", {5}), large_numbers_table());
   const auto [images, pixels] = model_of_images();
   cases.push_back({"images", images, pixels});
   return cases;

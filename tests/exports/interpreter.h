@@ -85,7 +85,8 @@ class Interpreter {
   static float number(const Feature& feature, const std::string& text) {
     constexpr float none = std::numeric_limits<float>::quiet_NaN();
     if (text.empty()) return none;
-    if (feature.part == CellPart::number) return static_cast<float>(parse_number(text).value());
+    if (feature.part == CellPart::number)
+      return static_cast<float>(parse_number(text).value() - feature.origin);
     if (feature.part == CellPart::rank) {
       const auto found = std::ranges::find(feature.words, plain_words(text));
       return found == feature.words.end() ? none : static_cast<float>(found - feature.words.begin());

@@ -47,7 +47,7 @@ TEST_P(KeptModel, PredictsWhatItDid) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(OfEveryVersion, KeptModel, ::testing::Values(1, 2, 4, 7));
+INSTANTIATE_TEST_SUITE_P(OfEveryVersion, KeptModel, ::testing::Values(1, 2, 4, 7, 8));
 
 }  // namespace
 }  // namespace coppice

@@ -42,7 +42,7 @@ function inputsOf(column, cell) {
     return Array.from({ length: column.categories.length + 1 }, (_, k) => Number(k === (place < 0 ? column.categories.length : place)));
   }
   const missing = cell === undefined || cell === '' || !Number.isFinite(Number(cell));
-  const number = missing ? column.fill : Math.fround(Number(cell));
+  const number = missing ? column.fill : Math.fround(Number(cell) - (column.base || 0));
   let value = number;
   if (column.squash) {
     const [median, factor, limit] = column.squash;
