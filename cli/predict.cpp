@@ -153,7 +153,8 @@ Action add_predict(CLI::App& app) {
   add_device_options(*command, arguments->options);
   return [arguments] {
     arguments->model = model_file(arguments->model);
-    if (arguments->data == "-") arguments->data = "/dev/stdin";
+    const bool piped = arguments->data == "-";
+    if (piped) arguments->data = "/dev/stdin";
     for (const std::string& input : {arguments->model, arguments->data}) {
       std::error_code absent;
       if (!arguments->out.empty() && std::filesystem::equivalent(arguments->out, input, absent)) {
@@ -164,6 +165,7 @@ Action add_predict(CLI::App& app) {
     if (!arguments->out.empty()) check_not_own_file(arguments->out);
     const Model model = Model::load(arguments->model);
     ReadOptions reading = read_options_for(model);
+    reading.pipe = piped;
     if (!arguments->out.empty())
       reading.progress = [line = reading_line(), &path = arguments->data](double share) {
         line(path, share);

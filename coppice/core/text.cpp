@@ -156,8 +156,25 @@ std::string joined(std::span<const std::string> texts, std::string_view separato
   return all;
 }
 
+std::string visible(std::string_view text) {
+  std::string out;
+  for (const char byte : text) {
+    const auto c = static_cast<unsigned char>(byte);
+    if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (c < 0x20 || c == 0x7F) {
+      out += fmt::format("\\x{:02x}", c);
+    } else {
+      out += byte;
+    }
+  }
+  return out;
+}
+
 std::string listed(std::span<const std::string> names, std::size_t most) {
-  std::string text = joined(names.first(std::min(most, names.size())), ", ");
+  std::string text = visible(joined(names.first(std::min(most, names.size())), ", "));
   if (names.size() > most) text += fmt::format(" and {} more", names.size() - most);
   return text;
 }
@@ -209,25 +226,9 @@ std::string to_utf8(std::string_view text) {
 
 std::string cited(std::string_view text) {
   constexpr std::size_t longest = 40;
-  std::string out = "\"";
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const bool starts_character = (c & 0xC0U) != 0x80U;
-    if (i >= longest && starts_character) {
-      out += "...";
-      break;
-    }
-    if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (c < 0x20 || c == 0x7F) {
-      out += fmt::format("\\x{:02x}", c);
-    } else {
-      out += static_cast<char>(c);
-    }
-  }
-  return out + "\"";
+  std::size_t end = std::min(longest, text.size());
+  while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) ++end;
+  return fmt::format("\"{}{}\"", visible(text.substr(0, end)), end < text.size() ? "..." : "");
 }
 
 }  // namespace coppice

@@ -31,6 +31,9 @@ std::optional<std::string> nearest(std::string_view name, std::span<const std::s
 /// The texts with a separator between them.
 std::string joined(std::span<const std::string> texts, std::string_view separator);
 
+/// Control characters as \n, \t or \x1b.
+std::string visible(std::string_view text);
+
 /// "a, b, c", cut after `most` names with a count of the others.
 std::string listed(std::span<const std::string> names, std::size_t most = 20);
 
@@ -43,7 +46,7 @@ std::string share_text(double fraction);
 /// "1 h 02 min", "3 min 20 s", "12 s", "0.4 s".
 std::string duration_text(double seconds);
 
-/// The text in double quotes, control characters made visible, cut after 40 bytes (never inside a UTF-8
+/// The text in double quotes, visible, cut after 40 bytes (never inside a UTF-8
 /// character): for values of a user's file that stand in a message.
 std::string cited(std::string_view text);
 

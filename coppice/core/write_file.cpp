@@ -138,7 +138,8 @@ std::error_code make_directories(const std::string& directory) {
     error = make_directories(above.string());
     if (error) return error;
   }
-  if (!fs::create_directory(directory, error)) return error;
+  if (!fs::create_directory(directory, error))
+    return error == std::errc::file_exists ? std::make_error_code(std::errc::not_a_directory) : error;
   return flush_names(above) ? std::error_code() : std::error_code(errno, std::generic_category());
 }
 

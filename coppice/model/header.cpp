@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/names.h"
+#include "coppice/core/text.h"
 #include "coppice/model/parse_json.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ template <class E>
 E enum_from(const json& value, const std::string& file) {
   const auto text = value.get<std::string>();
   const auto found = from_name<E>(text);
-  if (!found) fail("{}: the model file has the unknown word \"{}\"; use a newer coppice", file, text);
+  if (!found) fail("{}: the model file has the unknown word {}; use a newer coppice", file, cited(text));
   return *found;
 }
 

@@ -53,7 +53,7 @@ Table read_table(const std::string& path, const ReadOptions& options) {
 
 void read_table_parts(const std::string& path, const ReadOptions& options, std::size_t rows,
                       const std::function<void(Table)>& take) {
-  const Source source = find_source(path, options.test_part);
+  const Source source = options.pipe ? Source{path, {}} : find_source(path, options.test_part);
   const ReadHints hints{.texts = options.texts,
                         .numbers = options.numbers,
                         .skip = options.skip,

@@ -49,8 +49,8 @@ TEST_F(BadPaths, ModelFilesThatAreNone) {
   flipped[bytes.size() - 3] = static_cast<char>(flipped[bytes.size() - 3] ^ 4);
   refuse(flipped, {"truncated or altered"});
   std::string newer = bytes;
-  newer[8] = 8;
-  refuse(newer, {"version 8", "newer"});
+  newer[8] = 9;
+  refuse(newer, {"version 9", "newer"});
   refuse("x0,x1,label\n1,2,3\n", {"not a coppice model"});
   refuse("", {"empty"});
   refused({"predict", "nothing", "good.csv"}, {"nothing"});

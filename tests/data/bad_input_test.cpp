@@ -128,7 +128,8 @@ TEST(BadInput, EndlessLinesAndQuotesDoNotExhaustMemory) {
 
 TEST(BadInput, EmptyLinesWithoutEndAreRefused) {
   const auto blank = [](std::string_view lines) {
-    StringStream stream(std::string("a,b\n1,2\n") + std::string(lines) + "3,4\n");
+    const std::string text = "a,b\n1,2\n" + std::string(lines) + "3,4\n";
+    StringStream stream(text);
     return message_of(
         [&] { read_bytes({.stream = stream, .name = "bad.csv", .limits = {.blank_lines = 4}}); });
   };

@@ -29,7 +29,7 @@ namespace {
 using namespace coppice;
 
 std::string cell_text(const Table& table, std::size_t column, std::size_t row) {
-  const float number = table.column(column).number(row);
+  const auto number = static_cast<float>(table.column(column).value(row));
   if (table.kind(column) == ColumnKind::number)
     return std::isnan(number) ? "M" : fmt::format("N{:08x}", std::bit_cast<std::uint32_t>(number));
   const TextCells cells(table, column);

@@ -264,10 +264,10 @@ TEST(ModelFile, AFlippedBitAnywhereIsAnError) {
 
 TEST(ModelFile, ANewerVersionSaysSo) {
   std::string bytes = model_bytes(small_model());
-  bytes[8] = 8;
+  bytes[8] = 9;
   EXPECT_THAT(
       message_of([&] { parse_model(bytes, "m"); }),
-      ::testing::AllOf(HasSubstr("version 8"), HasSubstr("up to 7"), HasSubstr("use a newer coppice")));
+      ::testing::AllOf(HasSubstr("version 9"), HasSubstr("up to 8"), HasSubstr("use a newer coppice")));
   for (const char version : {'\0', '\3', '\5', '\6'}) {
     bytes[8] = version;
     EXPECT_THAT(message_of([&] { parse_model(bytes, "m"); }), HasSubstr("truncated or altered"));

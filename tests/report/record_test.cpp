@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 
 using Record = RunDirectory;
 
-Json net_json(double parameters, double error) {
+Json net_json(std::size_t parameters, double error) {
   return {{"id", 0},
           {"lambda", 1e-3},
           {"seed", 0},

@@ -57,7 +57,7 @@ TEST(Growth, NetsThatWouldTakeAllMemoryAreRefused) {
       {.inputs = 100, .outputs = 2, .hidden = {30, 20}, .activation = Activation::relu}, 1);
   const double bytes = 16.0 * (100 * 30 + 30 * 20 + 20 * 2);
   EXPECT_NO_THROW(require_room(network, bytes));
-  EXPECT_THAT(message_of([&] { require_room(network, bytes - 1); }),
+  EXPECT_THAT(test::message_of([&] { require_room(network, bytes - 1); }),
               testing::AllOf(testing::HasSubstr("30-20 hidden units"), testing::HasSubstr("`lambda`")));
 }
 
