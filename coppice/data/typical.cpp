@@ -39,8 +39,9 @@ Table typical_numbers(const Column& column, std::size_t rows, std::size_t count,
   if (column.base == 0) {
     values.add_numbers(column.name, chosen);
   } else {
-    const auto whole = [&](float number) { return column.base + number; };
-    values.add_numbers(column.name, chosen | std::views::transform(whole));
+    std::vector<double> whole;
+    for (const float number : chosen) whole.push_back(column.base + number);
+    values.add_numbers(column.name, whole);
   }
   return values;
 }

@@ -120,7 +120,7 @@ Run Run::merge(const std::vector<std::string>& shards, std::string directory,
                  directory);
   options.warm_start = model_file(options.warm_start);
   Run run(std::move(options), std::move(directory), std::move(stop));
-  const json checksums = config["checksums"];
+  const json& checksums = config["checksums"];
   run.read(&checksums);
   for (const std::string& shard : shards)
     refuse_other_shard(shard, run.fingerprint_, run.training_->kernels());
