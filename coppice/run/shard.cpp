@@ -214,8 +214,7 @@ std::vector<std::size_t> ShardCrew::share_of(const Training& training,
     }
   }
   std::ranges::sort(missing_);
-  const auto same = std::ranges::unique(missing_);
-  missing_.erase(same.begin(), same.end());
+  missing_.erase(std::unique(missing_.begin(), missing_.end()), missing_.end());
   if (others_train) missing_.clear();  // there is something to wait for
   return own.empty() ? left : own;
 }
