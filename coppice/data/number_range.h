@@ -1,6 +1,8 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -15,7 +17,7 @@ class NumberRange {
 
   /// `whole`: this number and all before it are.
   void add(double value, bool whole) {
-    const bool exact = static_cast<double>(static_cast<float>(value)) == value;
+    const bool exact = holds(value);
     large_ = large_ || (!exact && std::fabs(value) >= hundredths_below);
     if (rounded_) return;
     least_ = std::min(least_, value);
@@ -32,6 +34,19 @@ class NumberRange {
   double base() const { return inexact_ && !rounded_ ? nearest() : 0; }
 
  private:
+  /// Whether float32 has the number, or of a large one all digits that were written: 3e38 is another float64, but no digit
+  /// is lost.
+  static bool holds(double value) {
+    const auto rounded = static_cast<float>(value);
+    if (static_cast<double>(rounded) == value) return true;
+    if (!(std::fabs(value) >= hundredths_below) || !std::isfinite(rounded)) return false;
+    std::array<char, 32> digits{};
+    const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), rounded).ptr;
+    double read = 0;
+    std::from_chars(digits.data(), end, read);
+    return read == value;
+  }
+
   double nearest() const { return least_ > 0 ? least_ : greatest_ < 0 ? greatest_ : 0; }
 
   /// Of whole numbers a base saves a digit at least. Others are rounded anyway: a base is worth it if they share three

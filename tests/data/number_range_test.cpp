@@ -63,6 +63,18 @@ void expect_exact(const Table& table, const std::vector<double>& values) {
   }
 }
 
+TEST(NumberRange, DigitsThatFloat32HoldsNeedNoBase) {
+  const auto base_of = [](std::initializer_list<double> values) {
+    NumberRange range;
+    for (const double value : values) range.add(value, true);
+    return range.base();
+  };
+  EXPECT_EQ(base_of({-3e38, -2.9e38}), 0) << "as an array of float32 of the same digits has none";
+  EXPECT_EQ(base_of({123457000, 123458000}), 0);
+  EXPECT_EQ(base_of({123456789, 123456790}), 123456789);
+  EXPECT_EQ(base_of({16777217, 16777219}), 16777217);
+}
+
 TEST(NumberRange, SecondsSince1970AreCountedFromTheFirst) {
   for (const std::size_t count : {1, 2, 40, 999, 1001, 20'000}) {
     const std::vector<double> values = seconds(count);
