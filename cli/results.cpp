@@ -20,7 +20,7 @@ namespace coppice::cli {
 namespace {
 
 std::string phase_text(const NetResult& net) {
-  if (net.phase == "done") return net.refit ? "done, all rows" : "done";
+  if (net.phase == "done") return net.taught ? "done, taught" : net.refit ? "done, all rows" : "done";
   if (net.phase == "failed") return "failed: loss not finite, best state so far kept";
   return "stopped in " + net.phase;
 }

@@ -15,14 +15,31 @@ std::size_t counted_bytes(const Summary& summary, const NetResult& net) {
   return summary.bytes_for == BytesFor::model ? net.bytes : net.flash;
 }
 
-/// Nets are compared on the rows that the first fold validates on; those of other folds are no candidates. The loss of an
+/// Taught, to the end.
+bool has_learned(const NetResult& net) {
+  return net.taught && net.phase == "done";
+}
+
+/// Whether nets are compared with this one: on the rows that the first fold validates on, so that those of other folds are
+/// not, or as nets that were taught, if there are some.
+std::vector<bool> compared(const Summary& summary) {
+  const bool taught = std::ranges::any_of(summary.nets, has_learned);
+  std::vector<bool> result;
+  for (const NetResult& net : summary.nets)
+    result.push_back(taught ? has_learned(net) : net.fold == 0 && !net.taught);
+  return result;
+}
+
+/// Nets that are not compared are no candidates. The loss of an
 /// average is the average of the losses less what the nets disagree by, so an ensemble, of which the best net of each fold
 /// is a part, counts as a shade better than the best; and so does a net that went on with more rows than the one it was.
 std::vector<Candidate> candidates_of(const Summary& summary) {
   constexpr double a_shade = 1e-9;
   std::vector<Candidate> nets;
   double best = HUGE_VAL;
-  for (const NetResult& net : summary.nets) {
+  const std::vector<bool> counts = compared(summary);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    const NetResult& net = summary.nets[i];
     const bool by_loss = summary.metric == Metric::log_loss && net.log_loss;
     const bool ties = summary.break_ties && !by_loss && net.log_loss;
     const double error = by_loss ? *net.log_loss : net.validation_error;
@@ -34,7 +51,7 @@ std::vector<Candidate> candidates_of(const Summary& summary) {
                         .bytes = counted_bytes(summary, net)};
     if (net.refit) candidate.error *= 1 - a_shade;
     if (!net.members.empty()) candidate.error = std::min(candidate.error, best * (1 - a_shade));
-    if (net.fold > 0) candidate.error = HUGE_VAL;
+    if (!counts[i]) candidate.error = HUGE_VAL;
     if (std::isfinite(candidate.error)) best = std::min(best, candidate.error);
     nets.push_back(candidate);
   }
@@ -51,8 +68,8 @@ bool alike(const NetResult& a, const NetResult& b) {
 
 void mark_dominated(Summary& summary) {
   const std::vector<bool> beaten = dominated(candidates_of(summary));
-  for (std::size_t i = 0; i < beaten.size(); ++i)
-    summary.nets[i].dominated = beaten[i] || summary.nets[i].fold > 0;
+  const std::vector<bool> counts = compared(summary);
+  for (std::size_t i = 0; i < beaten.size(); ++i) summary.nets[i].dominated = beaten[i] || !counts[i];
 }
 
 void choose(Summary& summary) {
@@ -86,8 +103,9 @@ std::string nothing_fits(const Summary& summary) {
 }
 
 bool on_path(const Summary& summary, const NetResult& net) {
-  const NetResult& first = summary.nets.front();
-  return net.fold == 0 && net.members.empty() && !net.refit && net.bins == first.bins &&
+  const auto taught = std::ranges::find_if(summary.nets, has_learned);
+  const NetResult& first = taught == summary.nets.end() ? summary.nets.front() : *taught;
+  return net.taught == first.taught && net.fold == 0 && net.members.empty() && !net.refit && net.bins == first.bins &&
          net.hidden_units.size() == first.hidden_units.size();
 }
 

@@ -153,19 +153,35 @@ void check_steps(const Options& options) {
   }
 }
 
-void check_ensemble(const Options& options) {
+/// `wanted`: the setting that asks for folds.
+void check_folds(const Options& options, const char* wanted) {
   if (!std::holds_alternative<std::monostate>(options.validation)) {
     fail_option("validation",
-                "`validation`: the nets of an ensemble validate on its folds; leave it or `ensemble` out");
+                "`validation`: the nets of an ensemble validate on its folds; leave it or `{}` out", wanted);
   }
   if (options.seeds.value_or(1) > 1) {
     fail_option("seeds",
-                "`seeds` {}: every net of an ensemble has a seed of its own; leave it or `ensemble` out",
-                *options.seeds);
+                "`seeds` {}: every net of an ensemble has a seed of its own; leave it or `{}` out",
+                *options.seeds, wanted);
   }
   if (options.time) {
     fail_option("time",
-                "`time`: the last rows validate, which only one net can have; leave it or `ensemble` out");
+                "`time`: the last rows validate, which only one net can have; leave it or `{}` out", wanted);
+  }
+}
+
+/// What a net that an ensemble teaches cannot have, and what would ask for another one.
+void check_distil(const Options& options) {
+  if (options.distil != Distil::on) return;
+  check_folds(options, "distil");
+  for (const char* name : {"max-parameters", "max-bytes", "fixed-size", "warm-start"}) {
+    if (is_set(options, name)) {
+      fail_option(name, "`{}`: what nets that teach another one come to has no bound; leave it or `distil` out",
+                  name);
+    }
+  }
+  if (options.refit == Refit::on) {
+    fail_option("refit", "`refit`: a net that others teach has learned from all rows; leave it or `distil` out");
   }
 }
 
@@ -198,7 +214,8 @@ void refuse_combinations(const Options& options) {
   if (options.bytes_for.value_or(BytesFor::model) != BytesFor::model && !options.max_bytes)
     fail_option("for", "`for` {} says what `max-bytes` counts; give that too, or leave it out",
                 name_of(*options.bytes_for));
-  if (options.ensemble.value_or(1) > 1) check_ensemble(options);
+  if (options.ensemble.value_or(1) > 1) check_folds(options, "ensemble");
+  check_distil(options);
   if (!options.lambdas.empty() && options.path)
     fail_option("path", "`path` finds lambdas by itself; leave it or `lambda` out");
   if (is_fixed(options)) check_fixed_size(options);

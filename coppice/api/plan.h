@@ -32,7 +32,8 @@ struct PlannedNet {
       {};                ///< of a net that fills a budget and does not grow; none: it finds its own size
   Columns columns = {};  ///< that it sees
 
-  bool refit = false;  ///< goes on as warm_from ended, with all rows (refit.h)
+  bool refit = false;   ///< goes on as warm_from ended, with all rows (refit.h)
+  bool taught = false;  ///< learns to answer as an ensemble does (teach.h)
 
   bool is_fixed() const { return !fixed_size.empty(); }
 };

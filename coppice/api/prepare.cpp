@@ -5,6 +5,7 @@
 #include "coppice/api/metric.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/settings.h"
+#include "coppice/api/teach.h"
 #include "coppice/api/warm_start.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/random.h"
@@ -151,12 +152,14 @@ std::size_t distinct(std::span<const std::uint32_t> values, std::span<const std:
   return seen.size();
 }
 
-/// The folds of an ensemble: as many as a column names, else as told or usual, but no more than there are groups unless told.
+/// The folds of an ensemble, which may be one net's teacher: as many as a column names, else as told or usual, but no more
+/// than there are groups unless told.
 std::size_t folds_for(const Options& options, bool image, const PreparedData& prepared) {
-  const std::size_t wanted = nets_of_ensemble(options, image, prepared.rows.size());
+  const std::size_t wanted = std::max(nets_of_ensemble(options, image, prepared.rows.size()),
+                                      nets_of_teacher(options, image, prepared.rows.size()));
   const RowSplits& splits = prepared.splits;
   if (wanted > 1 && !splits.folds.empty()) return distinct(splits.folds, prepared.rows);
-  if (wanted > 1 && !splits.groups.empty() && !options.ensemble)
+  if (wanted > 1 && !splits.groups.empty() && options.ensemble.value_or(1) == 1)
     return std::min(wanted, distinct(splits.groups, prepared.rows));
   return wanted;
 }
@@ -328,23 +331,30 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.split_validation = prepared.net_data(prepared.first_seed).validation_rows.size();
   const double share =
       prepared.folds > 0 ? 1 - 1 / static_cast<double>(prepared.folds) : 1 - prepared.validation_fraction;
-  Options complete = resolve(
-      options, {.target = plan.target,
-                .task = plan.task,
-                .scaling = prepared.encoding.scaling,
-                .transform = prepared.encoding.target.transform,
-                .folds = prepared.folds,
-                .train_rows = prepared.splits.by_column()
-                                  ? prepared.train_count()
-                                  : static_cast<std::size_t>(
-                                        std::llround(share * static_cast<double>(prepared.rows.size()))),
-                .images = image});
-  for (HeldOut* rows : {&complete.validation, &complete.test})
+  DataFacts facts{.target = plan.target,
+                  .task = plan.task,
+                  .scaling = prepared.encoding.scaling,
+                  .transform = prepared.encoding.target.transform,
+                  .folds = prepared.folds,
+                  .taught = prepared.folds > 1 && nets_of_teacher(options, image, prepared.rows.size()) > 1,
+                  .train_rows = prepared.splits.by_column()
+                                    ? prepared.train_count()
+                                    : static_cast<std::size_t>(
+                                          std::llround(share * static_cast<double>(prepared.rows.size()))),
+                  .images = image};
+  Options complete = resolve(options, facts);
+  facts.folds = 0;
+  facts.train_rows = lesson_rows(prepared.rows.size());
+  Options lessons = resolve(options, facts);
+  for (HeldOut* rows : {&complete.validation, &complete.test, &lessons.validation, &lessons.test})
     if (std::holds_alternative<Table>(*rows)) *rows = Table();
   std::vector<Variant> variants =
       image ? std::vector<Variant>{{.hidden_layers = *complete.hidden_layers, .bins = false}}
             : variants_of(given, complete, prepared.encoding.has_bins());
-  return {.data = std::move(prepared), .options = std::move(complete), .variants = std::move(variants)};
+  return {.data = std::move(prepared),
+          .options = std::move(complete),
+          .variants = std::move(variants),
+          .lessons = std::move(lessons)};
 }
 
 }  // namespace coppice

@@ -76,6 +76,7 @@ struct Prepared {
   PreparedData data;
   Options options;                ///< complete; tables in them have served their purpose and are empty
   std::vector<Variant> variants;  ///< of the nets, the usual one first
+  Options lessons;                ///< the options, complete, of a net that an ensemble teaches
 };
 
 /// Encodes and splits, and decides what the options leave open. `check` is called between the parts that take long and

@@ -122,6 +122,15 @@ void fill_by_effort(Options& o, std::size_t rows, bool averaged) {
   }
 }
 
+/// Of an ensemble for which nothing else is told.
+std::size_t usual_nets(std::size_t rows) {
+  constexpr std::size_t usual = 5;
+  constexpr std::size_t of_few_rows =
+      10;  // a tenth of them is more to learn from than a fifth is to validate on
+  constexpr std::size_t fewest_for_ten = 200;
+  return rows >= fewest_for_ten && rows <= few_rows ? of_few_rows : usual;
+}
+
 }  // namespace
 
 Options standard_options() {
@@ -142,27 +151,34 @@ Options resolve(const Options& options, const DataFacts& facts) {
   fill(complete.task, facts.task);
   fill(complete.scale, facts.scaling);
   fill(complete.target_transform, facts.transform);
-  fill(complete.ensemble, std::max<std::size_t>(facts.folds, 1));
+  fill(complete.distil, facts.taught ? Distil::on : Distil::off);
+  fill(complete.ensemble, facts.taught ? 1 : std::max<std::size_t>(facts.folds, 1));
   if (const double share = validation_share(complete, facts.images); share > 0 && facts.folds == 0)
     complete.validation = share;
-  if (!explores(options) || facts.images) fill(complete.refit, Refit::off);
+  if (!explores(options) || facts.images || facts.taught) fill(complete.refit, Refit::off);
   fill_standard(complete);
   fill_by_effort(complete, facts.train_rows, facts.folds > 0 && facts.train_rows > few_rows);
   return complete;
 }
 
 std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t rows) {
-  constexpr std::size_t usual = 5;
-  constexpr std::size_t of_few_rows =
-      10;  // a tenth of them is more to learn from than a fifth is to validate on
   constexpr std::size_t fewest_rows = 40;
-  constexpr std::size_t fewest_for_ten = 200;
   constexpr std::size_t most_rows = 100'000;
   if (options.ensemble) return *options.ensemble;
   const bool free = explores(options) && std::holds_alternative<std::monostate>(options.validation) &&
                     !options.time && !budget_of(options).limited();
   if (!free || image || rows < fewest_rows || rows > most_rows) return 1;
-  return rows >= fewest_for_ten && rows <= few_rows ? of_few_rows : usual;
+  return usual_nets(rows);
+}
+
+std::size_t nets_of_teacher(const Options& options, bool image, std::size_t rows) {
+  if (options.distil == Distil::off) return 0;
+  if (options.distil) return options.ensemble.value_or(1) > 1 ? *options.ensemble : usual_nets(rows);
+  if (options.ensemble != 1U || options.refit == Refit::on || options.effort == Effort::quick) return 0;
+  Options free = options;
+  free.ensemble.reset();
+  const std::size_t nets = nets_of_ensemble(free, image, rows);
+  return nets > 1 ? nets : 0;
 }
 
 double validation_share(const Options& options, bool images) {

@@ -18,6 +18,7 @@ struct DataFacts {
   Scaling scaling = Scaling::column;
   TargetTransform transform = TargetTransform::none;
   std::size_t folds = 0;  ///< of an ensemble
+  bool taught = false;    ///< it teaches one net
   std::size_t train_rows = 0;
   bool images = false;
 };
@@ -43,6 +44,9 @@ double default_angle(std::size_t batch, double steps_per_epoch);
 /// Nets of the model: as told, or five (ten of 200 to 5,000 rows) on the folds of a table of 40 to 100,000 rows, where neither
 /// rows to validate on nor a budget are told and it is left open which nets are trained.
 std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t rows);
+
+/// Nets of the ensemble that teaches one net where no ensemble is wanted; 0: nobody does.
+std::size_t nets_of_teacher(const Options& options, bool image, std::size_t rows);
 
 /// Share of the rows that validates: as told, or the usual one; 0 where the rows are told otherwise.
 double validation_share(const Options& options, bool images);

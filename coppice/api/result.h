@@ -32,6 +32,8 @@ struct NetResult {
   std::string phase;                     ///< "done"; "failed": loss not finite; else where a limit stopped it
   std::optional<std::size_t> warm_from;  ///< index of the net it began as
   bool refit = false;  ///< it, or each net of an ensemble, went on with all rows; errors are those of before
+  bool taught = false;      ///< it learned to answer as an ensemble does; errors are what that one's are, on rows that
+                            ///< it did not learn from, and what the net answers worse
   bool dominated = false;   ///< another net is at most as large and at least as good, or it was
                             ///< validated on another fold
   std::size_t bytes = 0;    ///< of its model
@@ -41,7 +43,7 @@ struct NetResult {
   std::size_t fold = 0;     ///< of an ensemble: that it validated on
   std::vector<std::size_t> members = {};  ///< of an ensemble: indices of its nets
   std::vector<std::size_t> judges =
-      {};  ///< of an ensemble: on each fold the net that says how well it does (see judges_of)
+      {};  ///< of an ensemble, or a net that one taught: on each fold the net that says how well it does (see judges_of)
   NetKind kind = NetKind::grown;
   std::size_t inputs = 0;  ///< of the network; fewer than others have where it does not see all columns
 };

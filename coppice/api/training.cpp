@@ -23,6 +23,8 @@ namespace coppice {
 
 namespace {
 
+constexpr double clearly_worse = 0.05;  ///< of what a net lost that was taught, in comparison with others
+
 bool finds_path(const Options& options) {
   return options.lambdas.empty() && options.fixed_size.empty();
 }
@@ -64,6 +66,7 @@ Training::Training(const Table& table, const Options& options, const std::functi
 Training::Training(Prepared prepared, const std::function<void()>& check)
     : data_(std::move(prepared.data)),
       options_(std::move(prepared.options)),
+      lesson_options_(std::move(prepared.lessons)),
       pool_(thread_count(options_)),
       device_(choose_device(options_)),
       variants_(std::move(prepared.variants)),
@@ -90,7 +93,7 @@ TrainingInfo Training::info() const {
           .test_rows = data_.test_count(),
           .lambdas = lambdas_,
           .lambdas_found = finds_path(options_),
-          .nets = expected_nets(path_options()),
+          .nets = expected_nets(path_options()) + (teaches() ? expected_nets(taught_options()) : 0),
           .step_name = std::string(step_name(training)),
           .step = first_step(training, lambdas_.front(), data_.train_count()),
           .threads = pool_.threads(),
@@ -116,7 +119,8 @@ std::vector<std::string> Training::warnings() const {
 }
 
 TrainingOptions Training::options_for(const PlannedNet& net) const {
-  TrainingOptions training = variant_options(options_, variants_[net.variant]);
+  TrainingOptions training =
+      variant_options(net.taught ? lesson_options_ : options_, variants_[net.variant]);
   training.precision = choose_precision(options_, device_.device, data_.images());
   if (net.refit) training.course = refit_course;
   return net.is_fixed() ? fixed_options(std::move(training), net.fixed_size) : training;
@@ -131,6 +135,7 @@ NetData Training::net_data(const PlannedNet& net) {
 }
 
 const PreparedData& Training::data_for(const PlannedNet& net) {
+  if (net.taught) return *lessons_;
   if (net.columns.empty()) return data_;
   auto found = narrowed_.find(net.columns);
   if (found == narrowed_.end())
@@ -179,6 +184,13 @@ PlanOptions Training::path_options() const {
           .rows = data_.train_count()};
 }
 
+PlanOptions Training::taught_options() const {
+  PlanOptions options = path_options();
+  options.folds = 0;
+  options.rows = lesson_rows(data_.rows.size());
+  return options;
+}
+
 PlanOptions Training::plan_options() {
   PlanOptions options = path_options();
   options.budget = budget_of(options_);
@@ -190,21 +202,32 @@ const NetState& Training::kept_state(const NetRun& run) const {
   return options_.keep == Keep::last ? run.current : run.kept;
 }
 
-std::vector<TrainedNet> Training::trained_nets() {
+std::size_t Training::first_taught() const {
+  return static_cast<std::size_t>(std::ranges::find_if(planned_, &PlannedNet::taught) - planned_.begin());
+}
+
+std::vector<TrainedNet> Training::trained_nets(bool taught) {
+  const std::size_t first = taught ? first_taught() : 0;
   std::vector<TrainedNet> trained;
-  for (const NetRun& run : runs_) {
+  for (std::size_t i = first; i < runs_.size(); ++i) {
+    const NetRun& run = runs_[i];
     const NetState& state = kept_state(run);
-    const PlannedNet& planned = planned_[run.id];
-    if (planned.refit) break;  // these are the last, and nothing validates them
-    const Encoding& encoding = data_for(planned).tables(!variants_[planned.variant].bins).encoding;
-    trained.push_back(
-        {.planned = planned,
-         .result = {
-             .error = state.criterion,
-             .standard_error = estimated_standard_error(state.criterion, data_.classes(), *options_.metric,
-                                                        data_.validation_count()),
-             .parameters = state.network.parameters(),
-             .bytes = options_.max_bytes ? model_size(encoding, state.network, *options_.bytes_for) : 0}});
+    PlannedNet planned = planned_[i];
+    if (planned.refit || planned.taught != taught) break;  // these are the last, and nothing validates them
+    if (planned.warm_from) *planned.warm_from -= first;
+    const PreparedData& data = data_for(planned);
+    const Encoding& encoding = data.tables(!variants_[planned.variant].bins).encoding;
+    Candidate result{
+        .error = state.criterion,
+        .standard_error = estimated_standard_error(state.criterion, data_.classes(), *options_.metric,
+                                                   data.validation_count()),
+        .parameters = state.network.parameters(),
+        .bytes = options_.max_bytes ? model_size(encoding, state.network, *options_.bytes_for) : 0};
+    if (taught) {  // what teachers are unsure of is no difference between nets
+      result.error = std::max(0.0, state.criterion - teacher_->exam.criterion);
+      result.standard_error = clearly_worse * result.error;
+    }
+    trained.push_back({.planned = planned, .result = result});
   }
   return trained;
 }
@@ -213,8 +236,35 @@ std::vector<PlannedNet> Training::next_round() {
   // Nets that a limit stopped tell neither size nor error, and a limit is a limit.
   if (std::ranges::any_of(runs_, &NetRun::stopped)) return {};
   if (std::ranges::any_of(planned_, &PlannedNet::refit)) return {};
-  std::vector<PlannedNet> planned = next_nets(plan_options(), trained_nets());
-  return planned.empty() ? last_round() : planned;
+  if (first_taught() == planned_.size()) {
+    std::vector<PlannedNet> planned = next_nets(plan_options(), trained_nets());
+    if (!planned.empty()) return planned;
+  }
+  return teaches() ? taught_round() : last_round();
+}
+
+/// A path of nets as ever, but of what the ensemble knows.
+std::vector<PlannedNet> Training::taught_round() {
+  if (!teacher_) {
+    Result result;
+    measure_nets(result, [] {});
+    std::optional<Ensemble> ensemble = ensemble_in(result);
+    if (!ensemble) return {};
+    attend(ensemble->measured.model);
+    MeasuredNet exam = take_exam(pool_, *lessons_, ensemble->measured.model, *options_.metric);
+    teacher_ = {.ensemble = std::move(ensemble->measured),
+                .judges = std::move(ensemble->net.judges),
+                .exam = std::move(exam)};
+  }
+  const std::size_t first = first_taught();
+  const PlanOptions options = taught_options();
+  std::vector<PlannedNet> planned =
+      first == planned_.size() ? first_nets(options) : next_nets(options, trained_nets(true));
+  for (PlannedNet& net : planned) {
+    net.taught = true;
+    if (net.warm_from) *net.warm_from += first;
+  }
+  return planned;
 }
 
 /// The best goes on with the rows that validated it: whatever is picked in the end, which may be told anew.

@@ -5,6 +5,7 @@
 #include "coppice/api/plan.h"
 #include "coppice/api/prepare.h"
 #include "coppice/api/result.h"
+#include "coppice/api/teach.h"
 #include "coppice/device/threads.h"
 #include "coppice/training/population.h"
 
@@ -98,6 +99,10 @@ class Training {
   const PlannedNet& planned(std::size_t net) const { return planned_[net]; }
   /// What a net began as, if that was another one.
   std::optional<Ancestor> ancestor_of(const PlannedNet& net) const;
+  /// Who teaches nets that are taught.
+  const Model& teacher() const { return teacher_->ensemble.model; }
+  /// Makes ready for nets that this one teaches, for who did not plan them.
+  void attend(const Model& teacher);
   /// The net as it begins, for who did not plan it.
   NetRun begun(std::size_t id, const PlannedNet& net, const std::optional<Ancestor>& ancestor);
   /// A net of the plan, or one that begun() gave, ready to be trained.
@@ -118,15 +123,20 @@ class Training {
   Training(Prepared prepared, const std::function<void()>& check);
   std::vector<std::string> warnings() const;
   PlanOptions path_options() const;
+  PlanOptions taught_options() const;
   PlanOptions plan_options();
   std::vector<PlannedNet> next_round();
   std::vector<PlannedNet> last_round();
+  std::vector<PlannedNet> taught_round();
   void begin_round(const std::vector<PlannedNet>& planned);
   bool begin_next_round();
   bool round_ended() const;
   bool refit_ended() const;
   const NetState& kept_state(const NetRun& run) const;
-  std::vector<TrainedNet> trained_nets();
+  /// Of the nets that are not taught, or of those that are: by their indices among them.
+  std::vector<TrainedNet> trained_nets(bool taught = false);
+  std::size_t first_taught() const;
+  bool teaches() const { return options_.distil == Distil::on; }
   /// What a planned net is trained with, and on.
   TrainingOptions options_for(const PlannedNet& net) const;
   const PreparedData& data_for(const PlannedNet& net);
@@ -134,12 +144,20 @@ class Training {
   NetShare share_for(const PlannedNet& net) const;
   bool is_fixed(const PlannedNet& net) const;
   FixedNets fixed_nets();
-  void add_ensemble(Result& result);
+  void measure_nets(Result& result, const std::function<void()>& check);
+  struct Ensemble {
+    NetResult net;
+    MeasuredNet measured;
+  };
+  std::optional<Ensemble> ensemble_in(const Result& result);
   std::vector<Member> members_of(const Result& result, std::span<const std::size_t> nets);
 
   PreparedData data_;
   std::map<Columns, PreparedData> narrowed_;  ///< for nets that do not see all columns
   Options options_;
+  Options lesson_options_;                ///< of nets that are taught
+  std::optional<Teacher> teacher_;        ///< of those that are planned here
+  std::optional<PreparedData> lessons_;  ///< for them
   ThreadPool pool_;
   ChosenDevice device_;
   std::vector<Variant> variants_;

@@ -39,6 +39,7 @@ NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& 
   result.phase = phase_name(run.protocol.phase());
   result.warm_from = planned.warm_from;
   result.refit = planned.refit;
+  result.taught = planned.taught;
   result.bins = variant.bins;
   result.fold = planned.fold;
   result.inputs = state.network.inputs();
@@ -63,9 +64,8 @@ void add_measured(Result& result, const MeasuredNet& measured, BytesFor bytes_fo
 
 }  // namespace
 
-Result Training::finish(const std::function<void()>& check) {
-  return_free_memory();  // of the training, before the models need some
-  Result result;
+/// Every net as a model, with what it came to.
+void Training::measure_nets(Result& result, const std::function<void()>& check) {
   const bool refits = refit_ended();
   for (const NetRun& run : runs_) {
     check();
@@ -76,14 +76,29 @@ Result Training::finish(const std::function<void()>& check) {
     result.nets.push_back(result_of(run, state, planned, variant));
     if (is_fixed(planned)) result.nets.back().kind = NetKind::fixed;
     const Trainer trainer(pool_, options_for(planned));
-    const MeasuredNet net = planned.refit
-                                ? refitted(pool_, trainer, run, data_for(planned), share_for(planned),
-                                           result.nets[*planned.warm_from], result.models[*planned.warm_from])
-                                : measure(pool_, trainer, run, state, data_for(planned), share_for(planned));
+    MeasuredNet net = planned.refit
+                          ? refitted(pool_, trainer, run, data_for(planned), share_for(planned),
+                                     result.nets[*planned.warm_from], result.models[*planned.warm_from])
+                          : measure(pool_, trainer, run, state, data_for(planned), share_for(planned));
+    if (planned.taught) {
+      net = graduated(pool_, std::move(net), *teacher_, data_);
+      result.nets.back().judges = teacher_->judges;
+    }
     add_measured(result, net, *options_.bytes_for);
   }
   check();
-  add_ensemble(result);
+}
+
+Result Training::finish(const std::function<void()>& check) {
+  return_free_memory();  // of the training, before the models need some
+  Result result;
+  measure_nets(result, check);
+  if (!teaches()) {
+    if (const std::optional<Ensemble> ensemble = ensemble_in(result)) {
+      result.nets.push_back(ensemble->net);
+      add_measured(result, ensemble->measured, *options_.bytes_for);
+    }
+  }
   result.pick = *options_.pick;
   result.metric = *options_.metric;
   result.break_ties = training_options(options_).break_ties;
@@ -111,15 +126,15 @@ std::vector<Member> Training::members_of(const Result& result, std::span<const s
 }
 
 /// The best nets of the folds as one more model.
-void Training::add_ensemble(Result& result) {
+std::optional<Training::Ensemble> Training::ensemble_in(const Result& result) {
   std::vector<std::size_t> members = ensemble_of(data_.folds, trained_nets());
-  if (members.size() < 2) return;
+  if (members.size() < 2) return std::nullopt;
   const std::vector<std::size_t> validated = members;
   for (const NetResult& net : result.nets) {
     if (net.refit) std::ranges::replace(members, *net.warm_from, net.id);
   }
   const std::vector<std::size_t> judges = judges_of(data_.folds, trained_nets());
-  NetResult& net = result.nets.emplace_back();
+  NetResult net;
   net.id = result.models.size();
   net.members = members;
   net.judges = judges.empty() ? validated : judges;
@@ -135,15 +150,14 @@ void Training::add_ensemble(Result& result) {
     net.refit = net.refit || member.refit;
     if (member.phase != phase_name(Phase::done)) net.phase = member.phase;
   }
-  add_measured(result,
-               measure_ensemble(pool_, members_of(result, members), members_of(result, net.judges), data_,
-                                *options_.metric),
-               *options_.bytes_for);
+  MeasuredNet measured = measure_ensemble(pool_, members_of(result, members), members_of(result, net.judges),
+                                          data_, *options_.metric);
+  return Ensemble{.net = std::move(net), .measured = std::move(measured)};
 }
 
 std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {
   const NetResult& net = result.nets[index];
-  const bool single = net.members.empty();
+  const bool single = net.members.empty() && !net.taught;
   const PreparedData& prepared = single ? data_for(planned_[index]) : data_;
   const EncodedTables& tables = prepared.tables(!net.bins);
   const bool test = data_.has_test();
@@ -161,7 +175,8 @@ std::string Training::analysis_text(const Result& result, std::size_t index, con
     held.rows = data.validation_rows;
     return analysis_json(pool_, result.models[net.refit ? *net.warm_from : index], index, held).dump();
   }
-  const Model judges = judging_model(members_of(result, net.judges), data_, result.models[index]);
+  const Model judges = judging_model(members_of(result, net.judges), data_,
+                                     net.taught ? teacher() : result.models[index]);
   held.held =
       &data_.tables(!judges.parts().encoding.has_bins()).train;  // what they take, not what the members do
   held.rows = data_.rows;

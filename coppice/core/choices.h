@@ -33,6 +33,11 @@ enum class Refit : std::uint8_t { on, off };
 template <>
 inline constexpr std::array<std::string_view, 2> names_of<Refit>{"on", "off"};
 
+/// Whether one net learns to answer as several do together.
+enum class Distil : std::uint8_t { on, off };
+template <>
+inline constexpr std::array<std::string_view, 2> names_of<Distil>{"on", "off"};
+
 /// What a net learns of a target of numbers: the numbers, or their logarithms.
 enum class TargetTransform : std::uint8_t { none, log };
 template <>

@@ -20,6 +20,7 @@ enum class Purpose : std::uint32_t {
   generator = 6,
   permutation = 11,
   search = 12,
+  made_rows = 13,
 };
 
 /// A counter-based stream (Philox 4x32-10), named by seed, purpose and two indices such as epoch and unit. It

@@ -64,6 +64,7 @@ class RankCrew::Round {
                        task_bytes({.net = net,
                                    .planned = planned,
                                    .ancestor = training_->ancestor_of(planned),
+                                   .teacher = planned.taught ? training_->teacher().bytes() : "",
                                    .checkpoint = run.epoch > 0 ? checkpoint_bytes(run, crew_->fingerprint_)
                                                                : std::string(),
                                    .threads = seats_[rank].threads,

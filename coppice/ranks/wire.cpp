@@ -160,6 +160,7 @@ void put_planned(ByteWriter& to, const PlannedNet& planned) {
   to.put(planned.fixed_size);
   to.put(planned.columns);
   to.put(planned.refit);
+  to.put(planned.taught);
 }
 
 PlannedNet get_planned(ByteReader& from) {
@@ -173,6 +174,7 @@ PlannedNet get_planned(ByteReader& from) {
   planned.fixed_size = from.get_vector<std::size_t>();
   planned.columns = from.get_vector<std::uint32_t>();
   planned.refit = from.get<bool>();
+  planned.taught = from.get<bool>();
   return planned;
 }
 
@@ -226,6 +228,7 @@ std::string task_bytes(const Assignment& task) {
     to.put(task.ancestor->lambda);
     put_network(to, task.ancestor->network);
   }
+  put_text(to, task.teacher);
   to.bytes() += task.checkpoint;
   return to.bytes();
 }
@@ -241,6 +244,7 @@ Assignment read_task(std::string_view bytes) {
     task.ancestor->lambda = from.get<double>();
     task.ancestor->network = get_network(from);
   }
+  task.teacher = get_text(from);
   task.checkpoint = bytes.substr(bytes.size() - from.left());
   return task;
 }

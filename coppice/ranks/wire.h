@@ -40,6 +40,7 @@ struct Assignment {
   std::size_t net = 0;
   PlannedNet planned;
   std::optional<Ancestor> ancestor;  ///< that it began as
+  std::string teacher;               ///< the model that teaches it; empty: nobody does
   std::string checkpoint;            ///< as far as it was trained before; empty: not at all
   std::size_t threads = 1;
   std::size_t checkpoint_every = 10;  ///< epochs: so often its state is wanted

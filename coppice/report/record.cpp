@@ -90,7 +90,7 @@ std::string net_text(const NetResult& net) {
 }
 
 std::string end_text(const NetResult& net) {
-  if (net.phase == "done") return net.refit ? "done, all rows" : "done";
+  if (net.phase == "done") return net.taught ? "done, taught" : net.refit ? "done, all rows" : "done";
   if (net.phase == "failed") return "failed: loss not finite";
   return "stopped in " + net.phase;
 }

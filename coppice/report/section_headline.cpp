@@ -85,8 +85,9 @@ std::string made_of(const NetResult& net) {
         "<p class=\"made\">It is the average of <em>{}</em> networks with <em>{}</em> parameters in all.</p>",
         net.members.size(), count_text(net.parameters));
   }
-  return fmt::format("<p class=\"made\">It is a network with {} and <em>{}</em> parameters.</p>",
-                     widths_text(net), count_text(net.parameters));
+  return fmt::format("<p class=\"made\">It is a network with {} and <em>{}</em> parameters{}.</p>",
+                     widths_text(net), count_text(net.parameters),
+                     net.taught ? ", taught by an average of networks" : "");
 }
 
 /// What else tells how good it is, on the rows of the analysis.
@@ -128,7 +129,10 @@ std::string choice_text(const RunRecord& run) {
     text += " at the knee of the front, where more parameters stop paying";
   } else {
     text +=
-        run.chosen_net().members.empty()
+        run.chosen_net().taught
+            ? " for its validation error, the lowest. The error is that of each row by a teacher that did not learn "
+              "from it, and what the net answers worse than its teachers do"
+        : run.chosen_net().members.empty()
             ? " for its validation error, the lowest"
             : ": on every fold of the rows the net of the lowest validation error. The error is that of each "
               "row by a net that did not learn from it; together they do better";

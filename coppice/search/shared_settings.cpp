@@ -40,6 +40,7 @@ const std::map<std::string, std::pair<const char*, const char*>>& refused() {
       {"radial-step", {sizes_itself, "leave it out"}},
       {"warm-start", {"nets of fixed size begin with random weights", "leave it out"}},
       {"ensemble", {one_model, "leave it out"}},
+      {"distil", {one_model, "leave it out"}},
       {"refit", {one_model, "leave it out"}},
       {"pick", {one_model, "leave it out"}},
       {"max-parameters", {one_model, "bound the sizes by `hidden`"}},

@@ -55,6 +55,23 @@ TEST(Combinations, LayersGrowByAtMostTenThousandUnitsAnEpoch) {
               HasSubstr("10010 units an epoch"));
 }
 
+TEST(Combinations, ANetThatOthersTeachHasNoBudgetAndNoRowsOfItsOwnToValidateOn) {
+  const auto with = [](void (*change)(Options&)) {
+    return refusal([&](Options& o) {
+      o.distil = Distil::on;
+      change(o);
+    });
+  };
+  EXPECT_THAT(with([](Options& o) { o.max_parameters = 100; }), HasSubstr("leave it or `distil` out"));
+  EXPECT_THAT(with([](Options& o) { o.validation = 0.2; }), HasSubstr("leave it or `distil` out"));
+  EXPECT_THAT(with([](Options& o) { o.seeds = 3; }), HasSubstr("leave it or `distil` out"));
+  EXPECT_THAT(with([](Options& o) { o.time = "when"; }), HasSubstr("leave it or `distil` out"));
+  EXPECT_THAT(with([](Options& o) { o.refit = Refit::on; }), HasSubstr("leave it or `distil` out"));
+  Options options;
+  options.distil = Distil::on;
+  EXPECT_NO_THROW(refuse_combinations(options));
+}
+
 TEST(Combinations, GradientsRescaledPerWeightDoNotGoWithShrinkage) {
   for (const OptimizerKind kind : {OptimizerKind::rmsprop, OptimizerKind::adam}) {
     const std::string text = refusal([&](Options& o) { o.optimizer = kind; });

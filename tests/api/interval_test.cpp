@@ -88,6 +88,18 @@ TEST(Intervals, OfClassesAreRightAsOftenAsTheySay) {
   EXPECT_LT(mean.mean_size, 1.9);
 }
 
+TEST(Intervals, OfANetThatWasTaughtAreThoseOfItsTeachers) {
+  double coverage = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Options options = noisy_options(seed);
+    options.distil = Distil::on;
+    const Model model = train(noisy(240, seed, true), options).model();
+    EXPECT_EQ(model.nets(), 1U);
+    coverage += evaluate(model, noisy(1000, seed + 100, true), asking(0.9)).interval->coverage / 10;
+  }
+  EXPECT_THAT(coverage, AllOf(Ge(0.88), Le(0.97)));
+}
+
 TEST(Intervals, OfOneNetAreThoseOfItsValidationRows) {
   EXPECT_THAT(mean_of_ten(true, true).coverage, AllOf(Ge(0.88), Le(0.97)));
   const Result result = train(noisy(240, 1, false), [] {

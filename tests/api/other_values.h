@@ -45,6 +45,7 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"encode", {"bins"}},
       {"target-transform", {"log"}},
       {"ensemble", {"7"}},
+      {"distil", {"on"}},
       {"refit", {"on"}},
       {"validation", {"0.25"}},
       {"test", {"0.125"}},

@@ -53,7 +53,7 @@ TEST(Prepare, FractionsAreSplitByClassAndNoRowIsUsedTwice) {
   Options options = options_for_y();
   options.test = 0.25;
   options.validation = 0.2;
-  const auto [prepared, complete, variants] = prepare(table(1200), options);
+  const auto [prepared, complete, variants, lessons] = prepare(table(1200), options);
   EXPECT_EQ(prepared.test_rows.size(), 300U);
   const NetData net = prepared.net_data(1);
   EXPECT_EQ(net.validation_rows.size(), 180U);
@@ -75,7 +75,8 @@ TEST(Prepare, FractionsAreSplitByClassAndNoRowIsUsedTwice) {
 TEST(Prepare, ATenthValidatesAndTheBatchSizeFits) {
   Options single = options_for_y();
   single.ensemble = 1;
-  const auto [prepared, complete, variants] = prepare(table(6000), single);
+  single.distil = Distil::off;
+  const auto [prepared, complete, variants, lessons] = prepare(table(6000), single);
   EXPECT_EQ(prepared.net_data(0).validation_rows.size(), 600U);
   EXPECT_EQ(complete.batch_size, 108U);
   EXPECT_FALSE(prepared.has_test());
@@ -87,7 +88,7 @@ TEST(Prepare, ATenthValidatesAndTheBatchSizeFits) {
 TEST(Prepare, TablesAreScaledByColumnFromTrainingRowsOnly) {
   Options options = options_for_y();
   options.test = 0.5;
-  const auto [prepared, complete, variants] = prepare(table(600), options);
+  const auto [prepared, complete, variants, lessons] = prepare(table(600), options);
   EXPECT_EQ(prepared.encoding.scaling, Scaling::column);
   EXPECT_EQ(complete.scale, Scaling::column);
   for (std::size_t k = 0; k < 2; ++k) {
@@ -109,7 +110,7 @@ TEST(Prepare, ThePapersEffortStandardisesTablesAndSquashesNothing) {
   Options options = options_for_y();
   EXPECT_TRUE(prepare(table(600), options).data.encoding.columns[0].squash.used());
   options.effort = Effort::paper;
-  const auto [prepared, complete, variants] = prepare(table(600), options);
+  const auto [prepared, complete, variants, lessons] = prepare(table(600), options);
   EXPECT_EQ(prepared.encoding.scaling, Scaling::standard);
   EXPECT_EQ(complete.scale, Scaling::standard);
   EXPECT_FALSE(prepared.encoding.columns[0].squash.used());
@@ -177,7 +178,12 @@ TEST(Prepare, EnsemblesAreForTablesOfWhichNothingElseIsAsked) {
   EXPECT_EQ(folds([](Options&) {}, 199), 5U);
   EXPECT_EQ(folds([](Options&) {}, 5001), 5U);
   EXPECT_EQ(folds([](Options& o) { o.ensemble = 3; }), 3U);
-  EXPECT_EQ(folds([](Options& o) { o.ensemble = 1; }), 0U);
+  EXPECT_EQ(folds([](Options& o) {
+              o.ensemble = 1;
+              o.distil = Distil::off;
+            }),
+            0U);
+  EXPECT_EQ(folds([](Options& o) { o.ensemble = 1; }), 10U) << "of those that teach one";
   EXPECT_EQ(folds([](Options&) {}, 39), 0U) << "too few rows";
   EXPECT_EQ(folds([](Options& o) { o.validation = 0.2; }), 0U);
   EXPECT_EQ(folds([](Options& o) { o.lambdas = {1e-3}; }), 0U);
@@ -195,7 +201,7 @@ TEST(Prepare, EnsemblesAreForTablesOfWhichNothingElseIsAsked) {
 TEST(Prepare, ImagesAreScaledTogether) {
   Table images = table(50);
   images.set_image(1, 2);
-  const auto [prepared, complete, variants] = prepare(images, options_for_y());
+  const auto [prepared, complete, variants, lessons] = prepare(images, options_for_y());
   EXPECT_EQ(prepared.encoding.scaling, Scaling::global);
   EXPECT_EQ(complete.scale, Scaling::global);
   EXPECT_TRUE(prepared.images());
@@ -214,7 +220,7 @@ TEST(Prepare, TablesOfTheirOwnAreEncodedLikeTheData) {
   Options options = options_for_y();
   options.validation = validation;
   options.test = test;
-  const auto [prepared, complete, variants] = prepare(table(100), options);
+  const auto [prepared, complete, variants, lessons] = prepare(table(100), options);
   ASSERT_TRUE(prepared.validation && prepared.test);
   EXPECT_EQ(prepared.rows.size(), 100U) << "all rows train";
   EXPECT_EQ(prepared.net_data(0).train_rows.size(), 100U);

@@ -48,6 +48,7 @@ Options for_visits() {
   options.target = std::string("y");
   options.ignore = {"patient", "when", "part"};
   options.ensemble = 1;
+  options.distil = Distil::off;
   return options;
 }
 

@@ -102,7 +102,7 @@ TEST(WeightedTrain, WholeWeightsAreRowsThatStandThereSoOften) {
 TEST(WeightedTrain, RowsOfNoWeightTakeNoPartWhateverTheyHold) {
   Options options = whole_batches();
   const Table table = weighted_ring(300, 1, false);
-  const auto [prepared, complete, variants] = prepare(table, options);
+  const auto [prepared, complete, variants, lessons] = prepare(table, options);
   EXPECT_EQ(prepared.rows.size(), 200U);
   EXPECT_EQ(prepared.train_count() + prepared.validation_count(), 200U);
   for (const std::uint32_t row : prepared.rows) EXPECT_NE(row % 3, 0U);

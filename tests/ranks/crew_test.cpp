@@ -113,6 +113,23 @@ TEST_F(RankCrewTest, AnyNumberOfRanksComesToTheSameModels) {
   }
 }
 
+TEST_F(RankCrewTest, ANetThatAnEnsembleTaughtIsTheSame) {
+  RunOptions taught = options();
+  taught.options.distil = Distil::on;
+  coppice::Run alone = coppice::Run::create(taught, path("alone"));
+  EXPECT_TRUE(alone.train(nullptr));
+  const Result result = alone.finish();
+  EXPECT_TRUE(result.nets[*result.chosen].taught);
+  on_ranks(3, [&](Ranks& ranks) {
+    coppice::Run all = coppice::Run::create(taught, path("of-3"));
+    ranks.set_up(all, DataFrom::root, [] { return false; });
+    RankCrew crew(ranks, all);
+    EXPECT_TRUE(all.train(nullptr, &crew));
+    all.finish();
+  });
+  expect_same("alone", "of-3");
+}
+
 TEST_F(RankCrewTest, WhatStoppedOnSeveralGoesOnAlone) {
   coppice::Run alone = coppice::Run::create(options(), path("alone"));
   EXPECT_TRUE(alone.train(nullptr));

@@ -315,6 +315,22 @@ TEST_F(InParts, NetsThatGoOnWithAllRowsAreTheSame) {
   expect_same_in_parts(all, whole, 20);
 }
 
+TEST_F(InParts, ANetThatAnEnsembleTaughtIsTheSame) {
+  Options options = mixed_options("word");
+  options.max_epochs.reset();
+  options.lambdas.clear();
+  options.path = 2;
+  options.ensemble = 3;
+  options.hidden_layers = 1;
+  options.encode = Encode::plain;
+  options.distil = Distil::on;
+  RunOptions all = options_for(Mixed(100).csv(), options);
+  all.checkpoint_every = 5;
+  const Result whole = run(all, "whole");
+  EXPECT_TRUE(whole.nets[*whole.chosen].taught);
+  expect_same_in_parts(all, whole, 40);
+}
+
 TEST_F(RunFolder, AnObserversMistakeLeavesARunThatGoesOn) {
   struct Mistake final : Observer {
     void on_epoch(const EpochReport& report) override {
