@@ -41,6 +41,8 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--splits", type=int, default=5, metavar="N", help="splits of each table (5)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N",
                         help="fits at a time (1); times are marked as busy where they take most of the cores")
+    parser.add_argument("--gpu", type=names, default=[], metavar="METHOD,...",
+                        help="these may use a GPU; what they took is no time beside the others' and not shown")
     parser.add_argument("--again", type=names, default=[], metavar="METHOD,...", help="fit these again; of Coppice what another build made")
     parser.add_argument("--retry", action="store_true", help="try again what failed")
     parser.add_argument("--retime", action="store_true",
@@ -129,7 +131,8 @@ def fit_all(options: argparse.Namespace, results: Results) -> int:
     files = tables_of(options)
     methods, programs = methods_of(options)
     plan = Plan(files, {name: data.digest_of(file) for name, file in files.items()},
-                {name: rows_of(file) for name, file in files.items()}, programs, options.jobs)
+                {name: rows_of(file) for name, file in files.items()}, programs, options.jobs,
+                tuple(options.gpu))
     warn_of_other_programs(Plan(files, {}, {}, {name: programs[name] for name in programs if name in methods
                                                 and name not in options.again}, 1), results)
     return Runner(plan, results).run(wanted(options, methods, plan, results))

@@ -28,6 +28,7 @@ class Plan:
     rows: dict[str, int]
     programs: dict[str, pathlib.Path]  # method of ours: program
     jobs: int
+    gpu: tuple[str, ...] = ()  # methods that may use one
 
 
 def processor() -> str:
@@ -50,14 +51,15 @@ class Worker:
         self.folder = tempfile.TemporaryDirectory(prefix="coppice-tables-")
         self.log = pathlib.Path(self.folder.name) / "log"
 
-    def fit(self, task: dict[str, Any]) -> Fit:
+    def fit(self, task: dict[str, Any], gpu: bool) -> Fit:
         if self.process is None or self.method != task["method"]:
             self.stop()
             self.method = task["method"]
             with self.log.open("w") as log:
                 self.process = subprocess.Popen(
                     [sys.executable, HERE / "worker.py"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log,
-                    text=True, cwd=self.folder.name, start_new_session=True)  # Ctrl-C is for us, not for a fit to fail by
+                    text=True, cwd=self.folder.name, env={**os.environ, **({"TABLES_GPU": "1"} if gpu else {})},
+                    start_new_session=True)  # Ctrl-C is for us, not for a fit to fail by
         process = self.process  # stop() may take it away while it works
         assert process.stdin and process.stdout
         line = ""
@@ -100,12 +102,13 @@ class Runner:
                     return
                 key = keys.pop(0)
             progress.begin(key)
-            fit = worker.fit(self.task(key))
+            gpu = key[0] in self.plan.gpu
+            fit = worker.fit(self.task(key), gpu)
             if self.stopped:  # what ended then was ended by us
                 return
             fit.setdefault("data", self.plan.digests[key[1]])
             fit["processor"] = processor()
-            fit["busy"] = bool(fit.get("busy", True) or self.plan.jobs > BUSY * (os.cpu_count() or 1))
+            fit["busy"] = bool(fit.get("busy", True) or gpu or self.plan.jobs > BUSY * (os.cpu_count() or 1))
             if key[0] in self.plan.programs:
                 fit["program"] = program_digest(self.plan.programs[key[0]])
             old = self.results.fits.get(key)

@@ -6,7 +6,8 @@ import os
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 for variable in THREADS:  # before numpy and its like are loaded
     os.environ[variable] = "1"
-os.environ["CUDA_VISIBLE_DEVICES"] = ""
+if "TABLES_GPU" not in os.environ:
+    os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 import json
 import pathlib

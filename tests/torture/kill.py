@@ -2,12 +2,14 @@
 import signal
 import subprocess
 
-from ward import ENSEMBLE, LARGE, SEARCH, TRAIN, Progress, check_end, reference
+from ward import ENSEMBLE, LARGE, SEARCH, TAUGHT, TRAIN, Progress, check_end, reference
 
 
 def kill(ward):
     """SIGKILL at random moments, some of them several times in one run."""
-    kinds = [TRAIN, SEARCH] if ward.options.quick else [TRAIN, ENSEMBLE, LARGE, SEARCH]
+    kinds = [TRAIN, TAUGHT, SEARCH] if ward.options.quick else [TRAIN, ENSEMBLE, TAUGHT, LARGE, SEARCH]
+    if ward.options.gpu:
+        kinds = [(f"{name}, GPU", [*begin[:-1], "--device", "cuda", "-o"], resume) for name, begin, resume in kinds if name != "search"]
     count = ward.options.count or (6 if ward.options.quick else 250)
     for name, begin, resume in kinds:
         wanted, seconds = reference(ward, begin)

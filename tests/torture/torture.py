@@ -27,6 +27,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="few of each")
     parser.add_argument("--count", type=int, help="how many of each, at most")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--gpu", action="store_true", help="kill: train on a GPU")
     options = parser.parse_args()
     options.program = str(Path(options.program).resolve())
     ward = Ward(options)

@@ -42,7 +42,7 @@ class Ward:
         self.folder = Path(tempfile.mkdtemp(prefix="coppice-torture-"))
         self.wrong = []
         self.library = self.folder / "inject.so"
-        self.environment = dict(os.environ, CUDA_VISIBLE_DEVICES="")
+        self.environment = dict(os.environ) if options.gpu else dict(os.environ, CUDA_VISIBLE_DEVICES="")
 
     def compile(self, source, library):
         """A library to be loaded before the program's own."""
@@ -92,8 +92,13 @@ def write_table(path, rows, columns, seed):
 # What a call comes to: how it is begun, how it goes on, which files are its result.
 TRAIN = ("train", ["train", "small.csv", "--target", "label", "--lambda", "1e-2,1e-3", "--max-epochs", "12",
                    "--checkpoint-every", "1", "--quiet", "-o"], ["train", "--quiet", "--resume"])
-ENSEMBLE = ("ensemble", ["train", "small.csv", "--target", "label", "--ensemble", "3", "--lambda", "1e-3", "--max-epochs", "8",
-                         "--checkpoint-every", "2", "--quiet", "-o"], ["train", "--quiet", "--resume"])
+# Nets that end by themselves, and soon: others follow only those.
+SHORT = ["--effort", "quick", "--hidden-layers", "1", "--encode", "plain", "--patience", "2", "--fine-patience", "1",
+         "--unit-lifetime", "2", "--checkpoint-every", "2", "--quiet", "-o"]
+ENSEMBLE = ("ensemble", ["train", "small.csv", "--target", "label", "--ensemble", "3", "--lambda", "1e-3", *SHORT],
+            ["train", "--quiet", "--resume"])
+TAUGHT = ("taught", ["train", "small.csv", "--target", "label", "--ensemble", "2", "--distil", "on", "--path", "2", *SHORT],
+          ["train", "--quiet", "--resume"])
 LARGE = ("larger table", ["train", "large.csv", "--target", "label", "--lambda", "1e-3", "--max-epochs", "4",
                           "--checkpoint-every", "1", "--quiet", "-o"], ["train", "--quiet", "--resume"])
 SEARCH = ("search", ["search", "grid", "small.csv", "--target", "label", "--hidden", "4", "--hidden", "8", "--steps", "0.1,1", "--optimizers",
