@@ -38,6 +38,10 @@ class Settings(TypedDict, total=False):
     # nets that answer together, each validated on one of K folds of the rows; auto: 5, or 10 of 200 to 5,000 rows,
     # for tables of up to 100,000, unless rows to validate on, a budget, lambdas, sizes or seeds are given
     ensemble: int | bool | str | None
+    # with `ensemble` off: nets on folds of the rows come first, and the one net learns to answer as they do
+    # together, on the rows and on others between them; auto: of tables of up to 10,000 rows, unless rows to
+    # validate on, a budget, lambdas, sizes, seeds, effort quick or `refit` on are given
+    distil: str | None
     # in the end the best net, or ensemble, goes on for a few epochs with the rows that validated it; auto: of
     # tables, where it has learned much, unless lambdas, sizes, a budget or seeds are given
     refit: str | None
