@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes what a build is made of, as SPDX 2.3: sbom.py BUILD -o FILE.
+"""Writes what a build is made of, as SPDX 2.3: sbom.py BUILD -o FILE [--no-files].
 
 Nothing is listed by hand: shared libraries are those that the loader finds for the program, headers those that the compiler
 read (ninja keeps them), and both are told by the Debian package that they came in.
@@ -49,7 +49,9 @@ def read_headers(build):
     """Headers outside of the sources that what is shipped was compiled with."""
     headers = set()
     wanted = False
-    for line in output("ninja", "-C", str(build), "-t", "deps").splitlines():
+    cache = (build / "CMakeCache.txt").read_text(encoding="utf-8")
+    ninja = re.search(r"^CMAKE_MAKE_PROGRAM:\w+=(.*)$", cache, re.M)[1]  # pip may have brought one of its own
+    for line in output(ninja, "-C", str(build), "-t", "deps").splitlines():
         if not line.startswith(" "):
             wanted = line.startswith(("coppice/", "cli/"))
         elif wanted and line.strip().startswith("/usr/"):
@@ -103,10 +105,11 @@ def own_files(build):
                    "licenseConcluded": "Apache-2.0", "copyrightText": "NOASSERTION"}
 
 
-def document(build, version):
+def document(build, version, with_files):
     files = list(own_files(build))
     if not files:
         raise SystemExit(f"sbom: {build} holds no program; build it first: ./run build")
+    files = files if with_files else []
     libraries = set(owners(loaded_libraries(build / "bin" / "coppice")).values())
     headers = set(owners(read_headers(build)).values()) - libraries
     own = {"SPDXID": "SPDXRef-coppice", "name": "coppice", "versionInfo": version, "downloadLocation": "NOASSERTION",
@@ -134,10 +137,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=Path)
     parser.add_argument("-o", dest="out", type=Path, required=True)
+    parser.add_argument("--no-files", action="store_true", help="for a wheel, whose RECORD has their sums after they were repaired")
     options = parser.parse_args()
     lists = Path(__file__).resolve().parent.parent / "CMakeLists.txt"
     version = re.search(r"^project\(coppice VERSION ([0-9.]+)", lists.read_text(encoding="utf-8"), re.M)[1]
-    made = document(options.build, version)
+    made = document(options.build, version, not options.no_files)
     options.out.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     print(f"{options.out}: {len(made['packages']) - 1} packages")
     return 0
