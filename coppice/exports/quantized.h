@@ -76,7 +76,7 @@ struct LevelRoom {
   double cells = 0.25;
   double units = 0.5;
 };
-constexpr LevelRoom room_after_many_rows{.cells = 0.05, .units = 0.25};
+constexpr LevelRoom room_after_many_rows{.cells = 0.02, .units = 0.1};
 
 /// Levels by what the units say about these encoded rows, weights such that the sums over them come out right, biases so that
 /// the mean of what a unit says about them stays.

@@ -189,8 +189,8 @@ TEST_F(Int8, ManyRowsLeaveLessRoom) {
   LevelRange range;
   for (std::size_t row = 0; row < data.rows(); ++row)
     range.take(levels_of(lowered, made, data.inputs.row(row))[age]);
-  EXPECT_NEAR(range.low, top_wide_level * 0.05 / 1.1, 0.01);
-  EXPECT_NEAR(range.high, top_wide_level * 1.05 / 1.1, 0.01);
+  EXPECT_NEAR(range.low, top_wide_level * 0.02 / 1.04, 0.01);
+  EXPECT_NEAR(range.high, top_wide_level * 1.02 / 1.04, 0.01);
 }
 
 TEST_F(Int8, WhatCannotBeIsOneSentence) {
