@@ -1,6 +1,8 @@
 """try_wheel.py WHEEL off|on: the package that is installed beside this interpreter, with CUDA or without, learns, predicts and
 brings its program along."""
 
+import importlib.metadata
+import json
 import pathlib
 import subprocess
 import sys
@@ -56,6 +58,12 @@ with tempfile.TemporaryDirectory() as folder:
         said = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True).stdout
         assert coppice.__version__ in said, said
         subprocess.run([*command, "inspect", f"{folder}/m.coppice"], capture_output=True, check=True)
+
+# The list of parts tells the very packages that were put into the wheel.
+listed = next(file for file in importlib.metadata.files("coppice") or [] if file.name == "coppice.spdx.json")
+assert listed.parts[-2] == "sboms", listed
+parts = {part["name"]: part["versionInfo"] for part in json.loads(listed.read_text())["packages"]}
+assert parts["coppice"] == coppice.__version__ and any(name.startswith("libdnnl") for name in parts), sorted(parts)
 
 # Whatever they are linked with comes from the wheel or from the C library.
 for name in ("lib/libcoppice.so", "bin/coppice"):
