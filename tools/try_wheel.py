@@ -72,4 +72,5 @@ for name in ("lib/libcoppice.so", "bin/coppice"):
     for part in ("libdnnl", "libfmt", "libgomp"):
         line = next(line for line in linked.splitlines() if part in line)
         assert "coppice.libs" in line, line
+    assert "libmpi" not in linked, linked  # whatever was installed where the wheel was made
 print(f"{wheel.name}: {size / 1e6:.1f} MB; learns {where}, predicts and brings the program along")
