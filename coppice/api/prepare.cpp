@@ -127,9 +127,9 @@ bool tries_bins(const Table& table, const Options& options) {
 
 void note_scratch(const RowMemory& memory, const Options& options, PreparedData& prepared) {
   if (memory.in_file() == 0) return;
-  prepared.notes.push_back(fmt::format(
-      "inputs of {:.2f} GB, more than half of `memory` ({:.2f} GB), lie in a scratch file in {}",
-      memory.in_file() / 1e9, memory_of(options) / 1e9, ScratchFile::folder()));
+  prepared.notes.push_back(
+      fmt::format("inputs of {:.2f} GB, more than half of `memory` ({:.2f} GB), lie in a scratch file in {}",
+                  memory.in_file() / 1e9, memory_of(options) / 1e9, ScratchFile::folder()));
 }
 
 void add_plain(PreparedData& prepared, RowMemory& memory) {

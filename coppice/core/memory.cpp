@@ -40,8 +40,8 @@ double limit_of_container() {
     if (kinds.empty())
       least = std::min(least, least_limit("/sys/fs/cgroup", line.substr(path + 1), "memory.max"));
     if (kinds == "memory")
-      least = std::min(least, least_limit("/sys/fs/cgroup/memory", line.substr(path + 1),
-                                          "memory.limit_in_bytes"));
+      least = std::min(least,
+                       least_limit("/sys/fs/cgroup/memory", line.substr(path + 1), "memory.limit_in_bytes"));
   }
   return least;
 }

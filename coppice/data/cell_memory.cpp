@@ -1,5 +1,6 @@
 #include "coppice/data/cell_memory.h"
 
+#include <algorithm>
 #include <sys/mman.h>
 
 namespace coppice {
@@ -14,17 +15,25 @@ std::uint32_t* CellMemory::chunk() {
     taken_ += chunk_bytes;
     return nullptr;
   }
-  if (used_ == segment_bytes) {
-    if (!file_) file_.emplace();
-    // Two segments are filled at once, since columns are; those before them are full.
-    if (segments_.size() > 1)
-      ::madvise(segments_[segments_.size() - 2].data(), segment_bytes, MADV_DONTNEED);
-    segments_.push_back(file_->map(file_->extend(segment_bytes), segment_bytes));
-    used_ = 0;
+  if (segments_.empty() || used_ == segments_.back().size()) {
+    add_segment();
+  } else if (used_ % part_bytes == 0) {
+    ::madvise(segments_.back().data(), used_, MADV_DONTNEED);
   }
   std::byte* const chunk = segments_.back().data() + used_;
   used_ += chunk_bytes;
   return reinterpret_cast<std::uint32_t*>(chunk);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+}
+
+/// They grow with the file, so that they stay few.
+void CellMemory::add_segment() {
+  if (!file_) file_.emplace();
+  for (const std::span<std::byte> segment : segments_)
+    ::madvise(segment.data(), segment.size(), MADV_DONTNEED);
+  const std::size_t bytes = std::max<std::size_t>(1, size_ / 16 / part_bytes) * part_bytes;
+  segments_.push_back(file_->map(file_->extend(bytes), bytes));
+  size_ += bytes;
+  used_ = 0;
 }
 
 void CellMemory::release() {

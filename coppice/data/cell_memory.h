@@ -29,14 +29,17 @@ class CellMemory {
 
  private:
   static constexpr std::size_t chunk_bytes = CellStore::chunk_size * sizeof(std::uint32_t);
-  static constexpr std::size_t segment_bytes = std::size_t{1} << 24U;
+  static constexpr std::size_t part_bytes = std::size_t{1} << 22U;  ///< after so many that came, cells leave
+
+  void add_segment();
 
   double bytes_;
   std::mutex mutex_;
   double taken_ = 0;
   std::optional<ScratchFile> file_;
   std::vector<std::span<std::byte>> segments_;
-  std::size_t used_ = segment_bytes;  ///< of the last one
+  std::size_t size_ = 0;  ///< of all of them
+  std::size_t used_ = 0;  ///< of the last one
 };
 
 }  // namespace coppice

@@ -181,9 +181,8 @@ void add_statistics(const Table& table, std::span<const std::size_t> columns,
 }  // namespace
 
 bool any_borrowed(const Table& table, std::span<const std::size_t> columns) {
-  return std::ranges::any_of(columns, [&](std::size_t column) {
-    return table.column(column).storage == Column::Storage::borrowed;
-  });
+  return std::ranges::any_of(
+      columns, [&](std::size_t column) { return table.column(column).storage == Column::Storage::borrowed; });
 }
 
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,

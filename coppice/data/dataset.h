@@ -15,7 +15,8 @@ namespace coppice {
 /// Encoded rows as networks take them. Classification fills labels, regression targets (standardised).
 struct Dataset {
   Matrix<float> inputs;
-  std::shared_ptr<const ScratchRows> scratch = {};  ///< the inputs where they are more than the memory is to hold
+  std::shared_ptr<const ScratchRows> scratch =
+      {};  ///< the inputs where they are more than the memory is to hold
   std::vector<std::uint32_t>
       labels;  ///< a class index; the number of classes for a class that training never saw
   std::vector<float> targets;

@@ -343,7 +343,7 @@ void put_inputs(const Table& table, const Encoding& encoding, const Places& plac
                   });
     return;
   }
-  constexpr std::size_t released_cells = std::size_t{1} << 22U;
+  constexpr std::size_t released_cells = std::size_t{1} << 20U;
   const auto scratch = std::make_shared<ScratchRows>(file, rows, width);
   std::atomic<std::size_t> cells = 0;
   encode_inputs(table, encoding, places, threads,

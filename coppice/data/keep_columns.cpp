@@ -65,8 +65,7 @@ Dataset keep_inputs(const Dataset& data, std::span<const std::uint32_t> inputs, 
   Dataset kept{.inputs = {}, .labels = data.labels, .targets = data.targets, .weights = data.weights};
   const double bytes = static_cast<double>(data.rows()) * static_cast<double>(inputs.size() * sizeof(float));
   const std::shared_ptr<ScratchFile> file = memory != nullptr ? memory->take(bytes) : nullptr;
-  const auto scratch =
-      file ? std::make_shared<ScratchRows>(file, data.rows(), inputs.size()) : nullptr;
+  const auto scratch = file ? std::make_shared<ScratchRows>(file, data.rows(), inputs.size()) : nullptr;
   kept.inputs = Matrix<float>::packed(scratch ? block : data.rows(), inputs.size());
   std::vector<std::uint32_t> rows;
   for (std::size_t first = 0; first < data.rows(); first += block) {

@@ -162,7 +162,7 @@ std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::
                                        std::size_t threads) {
   // A line of a borrowed matrix's memory is fetched once; of other columns few are copied.
   const std::size_t together = any_borrowed(table, columns) ? 16 : 2;
-  constexpr std::size_t share = 4;      // threads copy no more than such a share of the columns at once
+  constexpr std::size_t share = 4;  // threads copy no more than such a share of the columns at once
   std::vector<NumberShape> shapes(columns.size());
   std::vector<float> own_weights;
   for (const std::uint32_t row : rows) {

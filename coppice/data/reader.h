@@ -40,7 +40,7 @@ struct TableBytes {
       name;  ///< for messages: the path of the file; its extension tells the format if it is a known one
   ReadHints hints = {};
   ReadLimits limits = {};
-  std::size_t threads = 1;  ///< at most; the table does not depend on them
+  std::size_t threads = 1;                  ///< at most; the table does not depend on them
   std::shared_ptr<CellMemory> memory = {};  ///< where the cells lie; none: in memory
 };
 

@@ -6,10 +6,7 @@
 namespace coppice {
 
 ScratchRows::ScratchRows(std::shared_ptr<ScratchFile> file, std::size_t rows, std::size_t cols)
-    : file_(std::move(file)),
-      rows_(rows),
-      cols_(cols),
-      begin_(file_->extend(rows * cols * sizeof(float))) {}
+    : file_(std::move(file)), rows_(rows), cols_(cols), begin_(file_->extend(rows * cols * sizeof(float))) {}
 
 void ScratchRows::write(std::size_t first, View<const float> rows) {
   if (rows.stride == rows.cols) {

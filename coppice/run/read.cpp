@@ -66,12 +66,13 @@ void read_table_parts(const std::string& path, const ReadOptions& options, std::
   stream.release();
   const std::size_t threads =
       options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  const TableBytes bytes{.stream = stream,
-                         .name = source.path,
-                         .hints = hints,
-                         .limits = {},
-                         .threads = threads,
-                         .memory = options.memory > 0 ? std::make_shared<CellMemory>(options.memory) : nullptr};
+  const TableBytes bytes{
+      .stream = stream,
+      .name = source.path,
+      .hints = hints,
+      .limits = {},
+      .threads = threads,
+      .memory = options.memory > 0 ? std::make_shared<CellMemory>(options.memory) : nullptr};
   const std::string labels =
       format != Format::idx || !source.labels.empty() ? source.labels : labels_beside(source.path);
   if (labels.empty()) {

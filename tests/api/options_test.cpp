@@ -168,6 +168,7 @@ TEST(Options, ValuesOutOfRangeAreRefusedHoweverTheyWereSet) {
       {"max-epochs", [](Options& o) { o.max_epochs = 0; }},
       {"time-limit", [](Options& o) { o.time_limit = 0; }},
       {"threads", [](Options& o) { o.threads = 0; }},
+      {"memory", [](Options& o) { o.memory = 1; }},
       {"validation", [](Options& o) { o.validation = 1.0; }},
       {"test", [](Options& o) { o.test = -0.1; }}};
   const Table table = ring_table(40);

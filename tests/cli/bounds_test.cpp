@@ -53,15 +53,22 @@ TEST_F(Bounds, WhatColumnsBecomeNeedNotFitIntoMemory) {
   write("d.csv", csv);
   const std::string train = "train d.csv --ensemble off --max-steps 1 --lambda 1e-2 --threads 2 -o run";
   EXPECT_EQ(limited(500, train), 0) << read("err");
-  EXPECT_THAT(read("out"), HasSubstr("inputs of 0.65 GB, more than half of `memory` (0.45 GB), lie in a scratch file in "));
+  EXPECT_THAT(
+      read("out"),
+      HasSubstr("inputs of 0.65 GB, more than half of `memory` (0.45 GB), lie in a scratch file in "));
   // Room for 0.1 GB of it: one sentence, and nothing is written.
   std::filesystem::remove_all(path("run"));
-  const int status = std::system(fmt::format("cd '{}' && ulimit -f 100000 && TMPDIR=. CUDA_VISIBLE_DEVICES= {} {} "
-                                             "--memory 100M > out 2> err", folder_.string(), COPPICE_PROGRAM, train).c_str());
+  const int status =
+      std::system(fmt::format("cd '{}' && ulimit -f 100000 && TMPDIR=. CUDA_VISIBLE_DEVICES= {} {} "
+                              "--memory 100M > out 2> err",
+                              folder_.string(), COPPICE_PROGRAM, train)
+                      .c_str());
   EXPECT_EQ(WEXITSTATUS(status), 2);
   EXPECT_EQ(lines_of(read("err")).size(), 1U);
-  EXPECT_THAT(read("err"), AllOf(HasSubstr("coppice: the scratch file in ., for rows beyond --memory, cannot grow to 0.65 GB (File too large; "),
-                                 HasSubstr("let TMPDIR name a directory with more room, or give more --memory")));
+  EXPECT_THAT(read("err"),
+              AllOf(HasSubstr("coppice: the scratch file in ., for rows beyond --memory, cannot grow to 0.65 "
+                              "GB (File too large; "),
+                    HasSubstr("let TMPDIR name a directory with more room, or give more --memory")));
   EXPECT_FALSE(exists("run"));
 }
 

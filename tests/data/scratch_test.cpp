@@ -21,8 +21,9 @@ std::string file_text() {
   std::string text = "a,b,c,d,e,y\n";
   for (std::size_t i = 0; i < rows; ++i) {
     const std::size_t k = i * 7919 % 10'007;
-    text += fmt::format("{}.{:04},{},{},{},word{},{}\n", k % 90, k, k % 11 == 0 ? "" : fmt::format("{}", k % 5),
-                        i < 6'000 ? k : 1'700'000'000'123 + k, k % 3 == 0 ? "red" : "green", k % 4'000, k % 2);
+    text +=
+        fmt::format("{}.{:04},{},{},{},word{},{}\n", k % 90, k, k % 11 == 0 ? "" : fmt::format("{}", k % 5),
+                    i < 6'000 ? k : 1'700'000'000'123 + k, k % 3 == 0 ? "red" : "green", k % 4'000, k % 2);
   }
   return text;
 }

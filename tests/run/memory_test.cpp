@@ -73,7 +73,8 @@ TEST_F(LittleMemory, IsNoReasonToRefuseResuming) {
   given.data = path("data.csv");
   given.options = options;
   { const coppice::Run begun = coppice::Run::create(given, path("run")); }
-  coppice::Run resumed = coppice::Run::resume(path("run"), [](RunOptions& run) { run.options.memory = 1'000'000; });
+  coppice::Run resumed =
+      coppice::Run::resume(path("run"), [](RunOptions& run) { run.options.memory = 1'000'000; });
   EXPECT_TRUE(resumed.train(nullptr));
   EXPECT_TRUE(resumed.finish().model().bytes() == held.model().bytes());
 }
