@@ -74,6 +74,8 @@ TEST(Options, WhateverASettingTakesComesBackAsItWas) {
     } else if (info.value.starts_with("N")) {
       text = std::to_string(
           2 + (info.name == "penalty-power" ? 0 : *rc::gen::inRange(0, info.name == "softenings" ? 18 : 90)));
+    } else if (info.value == "BYTES") {
+      text = std::to_string(1'000'000 + *rc::gen::inRange(0, 1'000'000'000));
     } else {
       text = fmt::format("{:.17g}", share);
     }
