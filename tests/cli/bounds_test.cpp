@@ -54,8 +54,8 @@ TEST_F(Bounds, WhatColumnsBecomeNeedNotFitIntoMemory) {
   const std::string train = "train d.csv --ensemble off --max-steps 1 --lambda 1e-2 --threads 2 -o run";
   EXPECT_EQ(limited(500, train), 0) << read("err");
   EXPECT_THAT(
-      read("out"),
-      HasSubstr("inputs of 0.65 GB, more than half of `memory` (0.45 GB), lie in a scratch file in "));
+      read("err"),
+      HasSubstr("inputs of 0.65 GB, more than half of --memory (0.46 GB), lie in a scratch file in "));
   // Room for 0.1 GB of it: one sentence, and nothing is written.
   std::filesystem::remove_all(path("run"));
   const int status =
