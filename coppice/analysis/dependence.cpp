@@ -103,9 +103,7 @@ Dependence partial_dependence(ThreadPool& pool, const Model& model, const Datase
   }
   if (model.task() == Task::classification) dependence.outputs = model.classes().size();
   Dataset changed;
-  changed.inputs = Matrix<float>::packed(rows.size(), data.inputs.cols());
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    std::ranges::copy(data.inputs.row(rows[i]), changed.inputs[i]);
+  changed.inputs = inputs_of(data, rows);
   for (std::size_t first = 0; first < replaced[0].inputs.rows(); ++first) {
     replaced[0].put(first, changed.inputs);
     for (std::size_t second = 0; second < (replaced.size() > 1 ? replaced[1].inputs.rows() : 1); ++second) {

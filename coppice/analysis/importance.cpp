@@ -18,9 +18,8 @@ namespace {
 /// The rows as a data set of their own, whose columns may be shuffled.
 Dataset copy_of(const Dataset& data, std::span<const std::uint32_t> rows) {
   Dataset copy;
-  copy.inputs = Matrix<float>::packed(rows.size(), data.inputs.cols());
+  copy.inputs = inputs_of(data, rows);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    std::ranges::copy(data.inputs.row(rows[i]), copy.inputs[i]);
     if (!data.labels.empty()) copy.labels.push_back(data.labels[rows[i]]);
     if (!data.targets.empty()) copy.targets.push_back(data.targets[rows[i]]);
     if (!data.weights.empty()) copy.weights.push_back(data.weights[rows[i]]);
@@ -76,19 +75,19 @@ std::vector<InputGroup> inputs_of(std::span<const ColumnGroup> groups) {
 }
 
 std::vector<double> input_deviations(const Dataset& data, std::span<const std::uint32_t> rows) {
-  const std::size_t inputs = data.inputs.cols();
+  const std::size_t inputs = data.input_count();
   const auto count = static_cast<double>(std::max<std::size_t>(rows.size(), 1));
   std::vector<double> mean(inputs);
-  for (const std::uint32_t row : rows) {
-    for (std::size_t i = 0; i < inputs; ++i) mean[i] += data.inputs(row, i) / count;
-  }
+  for_inputs(data, rows, [&](std::uint32_t, std::span<const float> values) {
+    for (std::size_t i = 0; i < inputs; ++i) mean[i] += values[i] / count;
+  });
   std::vector<double> deviations(inputs);
-  for (const std::uint32_t row : rows) {
+  for_inputs(data, rows, [&](std::uint32_t, std::span<const float> values) {
     for (std::size_t i = 0; i < inputs; ++i) {
-      const double difference = data.inputs(row, i) - mean[i];
+      const double difference = values[i] - mean[i];
       deviations[i] += difference * difference / count;
     }
-  }
+  });
   for (double& value : deviations) value = std::sqrt(value);
   return deviations;
 }

@@ -27,7 +27,7 @@ constexpr std::size_t header_digits = 256;
 /// correlation with a number.
 std::vector<double> told_by_target(const NetData& data) {
   const bool classes = data.classes > 0;
-  const std::size_t inputs = data.train->inputs.cols();
+  const std::size_t inputs = data.train->input_count();
   const std::size_t groups = classes ? data.classes : 1;
   const auto rows = static_cast<double>(data.train_rows.size());
   double target_mean = 0;
@@ -37,17 +37,17 @@ std::vector<double> told_by_target(const NetData& data) {
   std::vector<double> weights(groups);  // rows of a class; squares of the target
   std::vector<double> sum(inputs);
   std::vector<double> squares(inputs);
-  for (const std::uint32_t row : data.train_rows) {
+  for_inputs(*data.train, data.train_rows, [&](std::uint32_t row, std::span<const float> values) {
     const std::size_t group = classes ? data.train->labels[row] : 0;
     const double factor = classes ? 1 : data.train->targets[row] - target_mean;
     weights[group] += factor * factor;
     for (std::size_t i = 0; i < inputs; ++i) {
-      const double value = data.train->inputs(row, i);
+      const double value = values[i];
       sums(group, i) += factor * value;
       sum[i] += value;
       squares[i] += value * value;
     }
-  }
+  });
   std::vector<double> shares(inputs);
   for (std::size_t i = 0; i < inputs; ++i) {
     const double all = squares[i] - sum[i] * sum[i] / rows;

@@ -97,6 +97,7 @@ struct Options {
   std::optional<double> time_limit;  ///< seconds
   std::optional<Device> device;      ///< unset: a GPU if there is one
   std::optional<std::size_t> threads;
+  std::optional<std::size_t> memory;  ///< bytes; unset: most of what there is
 };
 
 /// One setting, for people and for other languages: a name, what to give, what it does.

@@ -12,8 +12,8 @@
 #include "coppice/core/text.h"
 #include "coppice/data/columns.h"
 #include "coppice/data/folds.h"
-#include "coppice/data/input_memory.h"
 #include "coppice/data/keep_columns.h"
+#include "coppice/data/row_memory.h"
 #include "coppice/data/split.h"
 #include "coppice/data/weights.h"
 #include "coppice/device/threads.h"
@@ -125,24 +125,20 @@ bool tries_bins(const Table& table, const Options& options) {
          by_column(options.scale.value_or(Scaling::column));
 }
 
-/// The inputs of all rows, with bins and without.
-void require_room(const Table& table, const PreparedData& prepared, const Options& options) {
-  std::size_t rows = table.rows();
-  for (const HeldOut* held_out : {&options.validation, &options.test})
-    if (const Table* more = std::get_if<Table>(held_out)) rows += more->rows();
-  const Encoding& encoding = prepared.encoding;
-  const bool twice = tries_bins(table, options) && encoding.has_bins();
-  require_input_memory(table, encoding, rows,
-                       encoding.inputs() + (twice ? encoding.plain_inputs().size() : 0));
+void note_scratch(const RowMemory& memory, const Options& options, PreparedData& prepared) {
+  if (memory.in_file() == 0) return;
+  prepared.notes.push_back(
+      fmt::format("inputs of {:.2f} GB, more than half of `memory` ({:.2f} GB), lie in a scratch file in {}",
+                  memory.in_file() / 1e9, memory_of(options) / 1e9, ScratchFile::folder()));
 }
 
-void add_plain(PreparedData& prepared) {
+void add_plain(PreparedData& prepared, RowMemory& memory) {
   const std::vector<std::uint32_t> inputs = prepared.encoding.plain_inputs();
   EncodedTables& plain = prepared.plain.emplace();
   plain.encoding = prepared.encoding.without_bins();
-  plain.train = keep_inputs(prepared.train, inputs);
-  if (prepared.validation) plain.validation = keep_inputs(*prepared.validation, inputs);
-  if (prepared.test) plain.test = keep_inputs(*prepared.test, inputs);
+  plain.train = keep_inputs(prepared.train, inputs, &memory);
+  if (prepared.validation) plain.validation = keep_inputs(*prepared.validation, inputs, &memory);
+  if (prepared.test) plain.test = keep_inputs(*prepared.test, inputs, &memory);
 }
 
 /// How many different ones the rows have.
@@ -308,22 +304,23 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.encoding = prepared.encoding.without_bins();
     prepared.summary = summarize(table, prepared.encoding);
   }
-  require_room(table, prepared, options);
   check();
-  prepared.train = encode(table, prepared.encoding, true, prepared.warnings, thread_count(options));
+  RowMemory memory(share_of_inputs * memory_of(options));
+  prepared.train = encode(table, prepared.encoding, true, prepared.warnings, thread_count(options), &memory);
   check();
   if (warm != nullptr) {
     refuse_new_classes(table, prepared.train, prepared.encoding);
     prepared.warm_start = warm->network;
   }
   if (const Table* rows = std::get_if<Table>(&options.validation))
-    prepared.validation = encode(*rows, prepared.encoding, true, prepared.warnings);
+    prepared.validation = encode(*rows, prepared.encoding, true, prepared.warnings, 1, &memory);
   if (const Table* rows = std::get_if<Table>(&options.test))
-    prepared.test = encode(*rows, prepared.encoding, true, prepared.warnings);
+    prepared.test = encode(*rows, prepared.encoding, true, prepared.warnings, 1, &memory);
   weigh(prepared, options, weights);
   check();
 
-  if (tries_bins(table, options) && prepared.encoding.has_bins()) add_plain(prepared);
+  if (tries_bins(table, options) && prepared.encoding.has_bins()) add_plain(prepared, memory);
+  note_scratch(memory, options, prepared);
   if (const std::size_t folds = folds_for(options, image, prepared); folds > 1) divide(prepared, folds);
   check();
 

@@ -2,6 +2,7 @@
 
 #include "coppice/api/plan.h"
 #include "coppice/api/variant.h"
+#include "coppice/core/memory.h"
 #include "coppice/device/threads.h"
 
 #include <algorithm>
@@ -253,6 +254,10 @@ Budget budget_of(const Options& options) {
   budget.parameters = options.max_parameters.value_or(budget.parameters);
   budget.bytes = options.max_bytes.value_or(budget.bytes);
   return budget;
+}
+
+double memory_of(const Options& options) {
+  return options.memory ? static_cast<double>(*options.memory) : usual_memory();
 }
 
 std::size_t thread_count(const Options& options) {

@@ -59,4 +59,7 @@ Budget budget_of(const Options& options);
 /// Number of threads that the options ask for.
 std::size_t thread_count(const Options& options);
 
+/// Bytes that `memory` says, or what is usual.
+double memory_of(const Options& options);
+
 }  // namespace coppice

@@ -30,4 +30,21 @@ std::size_t checked_whole(const std::string& name, const std::string& text, std:
   return static_cast<std::size_t>(value);
 }
 
+std::size_t checked_bytes(const std::string& name, const std::string& text, std::size_t least) {
+  constexpr std::string_view units = "KMGT";
+  std::string_view digits = trim(text);
+  double unit = 1;
+  const std::size_t place = digits.empty() ? std::string_view::npos : units.find(digits.back());
+  if (place != std::string_view::npos) {
+    unit = std::pow(1000.0, static_cast<double>(place + 1));
+    digits.remove_suffix(1);
+  }
+  const double value = parse_number(trim(digits)).value_or(-1) * unit;
+  if (!(value >= static_cast<double>(least) && value <= static_cast<double>(largest_whole))) {
+    fail_option(name, "`{}` {}: must be a number of bytes such as 500M or 2G, at least {}", name, cited(text),
+                least);
+  }
+  return static_cast<std::size_t>(value);
+}
+
 }  // namespace coppice

@@ -33,6 +33,9 @@ double checked_number(const std::string& name, const std::string& text, const Ra
 std::size_t checked_whole(const std::string& name, const std::string& text, std::size_t low,
                           std::size_t high);
 
+/// The bytes that the text is: a number with K, M, G or T, thousands of each other, or none; at least so many.
+std::size_t checked_bytes(const std::string& name, const std::string& text, std::size_t least);
+
 /// The largest whole number that every JSON reader takes unharmed, rounded.
 constexpr std::size_t largest_whole = 9'000'000'000'000'000;
 
@@ -68,6 +71,17 @@ class SettingBuilder {
     Setting<Of>& setting = add(name, "N", help);
     setting.set = [name, field, low, high](Of& of, const Values& values) {
       of.*field = static_cast<Whole>(checked_whole(name, single(name, values), low, high));
+    };
+    show(setting, field);
+    return setting;
+  }
+
+  /// A number of bytes, at least so many: 800000, 500M or 1.5G.
+  Setting<Of>& bytes(const std::string& name, Field<std::size_t> field, std::size_t least,
+                     const std::string& help) {
+    Setting<Of>& setting = add(name, "BYTES", help);
+    setting.set = [name, field, least](Of& of, const Values& values) {
+      of.*field = checked_bytes(name, single(name, values), least);
     };
     show(setting, field);
     return setting;

@@ -271,6 +271,10 @@ void add_machine_settings(Builder& b) {
       .shapes_result = false;
   b.whole("threads", &O::threads, 1, 1024, "processor threads (default: all); results do not depend on it")
       .shapes_result = false;
+  b.bytes("memory", &O::memory, 1'000'000,
+          "what a training may take, such as 500M or 2G (default: 90 % of the machine's or the container's); "
+          "rows beyond half of it lie in a scratch file in TMPDIR or /var/tmp; results do not depend on it")
+      .shapes_result = false;
 }
 
 std::vector<Setting<O>> make_settings() {

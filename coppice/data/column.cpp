@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/data/cell_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,30 +36,6 @@ std::unique_ptr<Column> spelled(const Column& column, std::size_t rows, std::siz
 }
 
 }  // namespace
-
-void CellStore::grow() {
-  const std::size_t size = chunks_.empty() ? 0 : static_cast<std::size_t>(at_ - chunks_.back().get());
-  if (size == 0 || size == chunk_size) {
-    const std::size_t capacity = size == 0 ? 16 : chunk_size;
-    chunks_.push_back(std::make_unique_for_overwrite<std::uint32_t[]>(capacity));
-    at_ = chunks_.back().get();
-    end_ = at_ + capacity;
-    return;
-  }
-  // Only the first chunk begins small: a wide table has few rows.
-  auto larger = std::make_unique_for_overwrite<std::uint32_t[]>(size * 2);
-  at_ = std::copy_n(chunks_.back().get(), size, larger.get());
-  end_ = larger.get() + size * 2;
-  chunks_.back() = std::move(larger);
-}
-
-void CellStore::close() {
-  if (at_ == end_) return;
-  const auto size = static_cast<std::size_t>(at_ - chunks_.back().get());
-  auto smaller = std::make_unique_for_overwrite<std::uint32_t[]>(size);
-  at_ = end_ = std::copy_n(chunks_.back().get(), size, smaller.get());
-  chunks_.back() = std::move(smaller);
-}
 
 double Column::value(std::size_t row) const {
   switch (storage) {
@@ -140,6 +117,11 @@ DistinctTexts distinct_texts(const Table& table, std::size_t index) {
     distinct.more = own->cells.size() < table.rows();
   }
   return distinct;
+}
+
+void release_cells(const Table& table) {
+  // All columns of a file have the same, those that were added later none.
+  if (table.columns() > 0 && table.column(0).cells.memory()) table.column(0).cells.memory()->release();
 }
 
 CellPlace place_in(const Table& table, std::size_t column, const RowPlace& at) {

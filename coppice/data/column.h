@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/data/cell.h"
+#include "coppice/data/cell_store.h"
 #include "coppice/data/table.h"
 #include "coppice/data/text_index.h"
 
@@ -19,38 +20,6 @@
 namespace coppice {
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();  ///< a number that is missing
-
-/// Cells of four bytes: codes, or the bits of floats. They lie in chunks, so that growing never doubles the memory.
-class CellStore {
- public:
-  static constexpr std::size_t chunk_size = 4096;
-
-  void push(std::uint32_t cell) {
-    if (at_ == end_) grow();
-    *at_++ = cell;
-  }
-  void push(float number) { push(std::bit_cast<std::uint32_t>(number)); }
-  std::uint32_t operator[](std::size_t row) const { return chunks_[row / chunk_size][row % chunk_size]; }
-  std::size_t size() const {
-    return chunks_.empty()
-               ? 0
-               : (chunks_.size() - 1) * chunk_size + static_cast<std::size_t>(at_ - chunks_.back().get());
-  }
-  /// The cells from `row` on that lie side by side.
-  std::span<std::uint32_t> run(std::size_t row) const {
-    const std::size_t in_chunk = row % chunk_size;
-    return {chunks_[row / chunk_size].get() + in_chunk, std::min(size() - row, chunk_size - in_chunk)};
-  }
-  /// Frees what only further cells need.
-  void close();
-
- private:
-  void grow();
-
-  std::uint32_t* at_ = nullptr;   ///< where the next cell goes
-  std::uint32_t* end_ = nullptr;  ///< of the last chunk
-  std::vector<std::unique_ptr<std::uint32_t[]>> chunks_;
-};
 
 /// What the cells of a column say.
 struct ColumnFacts {
@@ -139,6 +108,9 @@ struct DistinctTexts {
   bool more = false;               ///< and there are more
 };
 DistinctTexts distinct_texts(const Table& table, std::size_t index);
+
+/// Cells that lie in a scratch file leave the memory once they were looked at: for passes over many of them.
+void release_cells(const Table& table);
 
 /// Where a cell of a column stands.
 CellPlace place_in(const Table& table, std::size_t column, const RowPlace& at);

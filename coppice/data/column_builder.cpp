@@ -27,8 +27,11 @@ void note(std::unique_ptr<CellSpot>& spot, const RowPlace& at, std::string_view 
 
 }  // namespace
 
-ColumnBuilder::ColumnBuilder(ColumnHead head, Kept kept, const std::string& table, std::size_t index)
+ColumnBuilder::ColumnBuilder(ColumnHead head, Kept kept, const std::string& table, std::size_t index,
+                             const std::shared_ptr<CellMemory>& memory)
     : kept_(kept), column_(std::make_shared<Column>()), table_(table), index_(index) {
+  column_->cells = CellStore(memory);
+  column_->upper = CellStore(memory);
   column_->name = std::move(head.name);
   column_->facts.declared = head.declared;
   for (const std::string& value : head.declared_values) admitted_.add(value);

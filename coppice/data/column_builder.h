@@ -42,7 +42,9 @@ struct CellRun {
 /// as a number.
 class ColumnBuilder {
  public:
-  ColumnBuilder(ColumnHead head, Kept kept, const std::string& table, std::size_t index);
+  /// memory: where the cells lie; none: in memory.
+  ColumnBuilder(ColumnHead head, Kept kept, const std::string& table, std::size_t index,
+                const std::shared_ptr<CellMemory>& memory = {});
 
   /// Takes `count` cells of the same text. Fails if the column's declaration does not admit it. `most` bounds
   /// the different texts that are kept of a column of nothing but numbers.

@@ -180,10 +180,16 @@ void add_statistics(const Table& table, std::span<const std::size_t> columns,
 
 }  // namespace
 
+bool any_borrowed(const Table& table, std::span<const std::size_t> columns) {
+  return std::ranges::any_of(
+      columns, [&](std::size_t column) { return table.column(column).storage == Column::Storage::borrowed; });
+}
+
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,
                                                 std::span<const std::uint32_t> rows,
                                                 std::span<const float> weights, std::size_t threads) {
-  constexpr std::size_t together = 64;  // columns: whole lines of a borrowed matrix's memory
+  // Columns at once: whole lines of a borrowed matrix's memory. Others are looked at one by one.
+  const std::size_t together = any_borrowed(table, columns) ? 64 : 1;
   std::vector<NumberStatistics> all(columns.size());
   const std::size_t parts = (columns.size() + together - 1) / together;
   ThreadPool pool(
@@ -192,6 +198,7 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
     const std::size_t first = part * together;
     const std::size_t count = std::min(together, columns.size() - first);
     add_statistics(table, columns.subspan(first, count), rows, weights, std::span(all).subspan(first, count));
+    release_cells(table);
   });
   return all;
 }

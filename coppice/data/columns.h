@@ -75,6 +75,9 @@ struct NumberStatistics {
   bool constant() const { return least == greatest; }
 };
 
+/// Whether numbers of the columns lie in somebody's matrix, row by row.
+bool any_borrowed(const Table& table, std::span<const std::size_t> columns);
+
 /// For several columns at once; once for the means, once for the squares, since one pass of squares loses digits.
 /// weights: of all rows of the table; empty: all count the same. threads: at most, each for columns of its own.
 std::vector<NumberStatistics> number_statistics(const Table& table, std::span<const std::size_t> columns,

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <unordered_map>
 #include <unordered_set>
@@ -304,22 +305,58 @@ void encode_column(const Step& step, const Encoding& encoding, const Binary& bin
   encode_numbers(*step.input, encoding, step.first, numbers, out);
 }
 
-/// A block of rows at a time: columns lie one after another in the table, rows in the inputs.
+/// A block of rows at a time: columns lie one after another in the table, rows in the inputs. Calls use(row, count, encode) for
+/// parts of the rows, whose inputs encode(view) then fills in.
+template <class Use>
 void encode_inputs(const Table& table, const Encoding& encoding, const Places& places, std::size_t threads,
-                   Matrix<float>& inputs) {
+                   const Use& use) {
   const Binary binary(encoding);
   const std::vector<Step> steps = steps_for(table, encoding, places);
   const std::size_t parts = (table.rows() + rows_of_thread - 1) / rows_of_thread;
   ThreadPool pool(
       std::min(std::max<std::size_t>(1, parts), worth_threads(table.rows() * encoding.inputs(), threads)));
   pool.parallel_for(parts, [&](std::size_t part) {
-    const std::size_t end = std::min(table.rows(), (part + 1) * rows_of_thread);
-    for (std::size_t row = part * rows_of_thread; row < end; row += encoded_rows) {
-      const View<float> out = inputs.view().block(row, std::min(encoded_rows, end - row));
-      for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros.row(0), out[r]);
-      for (const Step& step : steps) encode_column(step, encoding, binary, row, out);
-    }
+    const std::size_t first = part * rows_of_thread;
+    use(first, std::min(table.rows() - first, rows_of_thread), [&](View<float> inputs) {
+      for (std::size_t row = 0; row < inputs.rows; row += encoded_rows) {
+        const View<float> out = inputs.block(row, std::min(encoded_rows, inputs.rows - row));
+        for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros.row(0), out[r]);
+        for (const Step& step : steps) encode_column(step, encoding, binary, first + row, out);
+      }
+    });
   });
+}
+
+/// Into memory or, where that is not to hold them, into a scratch file.
+void put_inputs(const Table& table, const Encoding& encoding, const Places& places, std::size_t threads,
+                RowMemory* memory, Dataset& data) {
+  const std::size_t rows = table.rows();
+  const std::size_t width = encoding.inputs();
+  const double bytes = static_cast<double>(rows) * static_cast<double>(width * sizeof(float));
+  const std::shared_ptr<ScratchFile> file = memory != nullptr ? memory->take(bytes) : nullptr;
+  if (!file) {
+    if (memory == nullptr) require_input_memory(table, encoding, rows, width);
+    data.inputs = Matrix<float>::packed(rows, width);
+    encode_inputs(table, encoding, places, threads,
+                  [&](std::size_t first, std::size_t count, const auto& encode) {
+                    encode(data.inputs.view().block(first, count));
+                  });
+    return;
+  }
+  constexpr std::size_t released_cells = std::size_t{1} << 20U;
+  const auto scratch = std::make_shared<ScratchRows>(file, rows, width);
+  std::atomic<std::size_t> cells = 0;
+  encode_inputs(table, encoding, places, threads,
+                [&](std::size_t first, std::size_t count, const auto& encode) {
+                  Matrix<float> part = Matrix<float>::packed(count, width);
+                  encode(part.view());
+                  scratch->write(first, part);
+                  const std::size_t own = count * table.columns();
+                  const std::size_t before = cells.fetch_add(own);
+                  if (before / released_cells != (before + own) / released_cells) release_cells(table);
+                });
+  release_cells(table);
+  data.scratch = scratch;
 }
 
 std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t rows, const Encoding& encoding,
@@ -355,13 +392,11 @@ std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t row
 }
 
 Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_target,
-                       std::vector<std::string>& warnings, std::size_t threads) {
+                       std::vector<std::string>& warnings, std::size_t threads, RowMemory* memory) {
   const Places places = find_inputs(table, encoding);
   match_columns(table, encoding, places, with_target, warnings);
-  require_input_memory(table, encoding, table.rows(), encoding.inputs());
   Dataset data;
-  data.inputs = Matrix<float>::packed(table.rows(), encoding.inputs());
-  encode_inputs(table, encoding, places, threads, data.inputs);
+  put_inputs(table, encoding, places, threads, memory, data);
   if (!with_target) return data;
   const std::size_t target = *table.find(encoding.target.name);
   if (encoding.task == Task::classification) {
@@ -386,9 +421,11 @@ Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_t
 }  // namespace
 
 Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
-               std::vector<std::string>& warnings, std::size_t threads) {
-  if (encoding.derived.empty()) return encode_columns(table, encoding, with_target, warnings, threads);
-  return encode_columns(with_derived(table, encoding.derived), encoding, with_target, warnings, threads);
+               std::vector<std::string>& warnings, std::size_t threads, RowMemory* memory) {
+  if (encoding.derived.empty())
+    return encode_columns(table, encoding, with_target, warnings, threads, memory);
+  return encode_columns(with_derived(table, encoding.derived), encoding, with_target, warnings, threads,
+                        memory);
 }
 
 std::vector<std::uint32_t> raw_labels(const Table& table, const TrainingPlan& plan) {

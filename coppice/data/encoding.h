@@ -5,6 +5,7 @@
 #include "coppice/data/derived.h"
 #include "coppice/data/kinds.h"
 #include "coppice/data/reader.h"
+#include "coppice/data/row_memory.h"
 #include "coppice/data/row_splits.h"
 #include "coppice/data/table.h"
 
@@ -142,9 +143,9 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
 /// Rows as the network takes them, columns matched by name. Fails naming the columns that are missing and the cells that
 /// do not fit; columns the model does not know are ignored with a warning. `with_target`: the target is needed in
 /// every row and fills labels or targets, else it is not looked at; rows of a class that training never saw are
-/// counted in a warning. threads: as above.
+/// counted in a warning. threads: as above. memory: where the inputs go; none: into memory, or it fails.
 Dataset encode(const Table& table, const Encoding& encoding, bool with_target,
-               std::vector<std::string>& warnings, std::size_t threads = 1);
+               std::vector<std::string>& warnings, std::size_t threads = 1, RowMemory* memory = nullptr);
 
 /// The id columns that the table has, as texts; missing cells are empty.
 struct IdColumns {

@@ -332,6 +332,7 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
       fitter.add_number(name, table.column(i).base, *number, shapes[k]);
     } else if (plan.uses[i] == ColumnUse::text) {
       fitter.add_text(name, TextCells(table, i));
+      release_cells(table);
     } else {
       encoding.unused.push_back(name);
     }

@@ -156,7 +156,8 @@ Table read_idx(const TableBytes& bytes, const TableBytes* label_bytes) {
   if (label_bytes != nullptr) {
     IdxFile labels(*label_bytes);
     check_labels(labels, images);
-    label.emplace_back(ColumnHead{.name = "label"}, kept_bytes(kept, "label"), info.name, images.item_size());
+    label.emplace_back(ColumnHead{.name = "label"}, kept_bytes(kept, "label"), info.name, images.item_size(),
+                       bytes.memory);
     read_columns(labels, *label_bytes, label);
     info.target = "label";
   }
@@ -164,7 +165,7 @@ Table read_idx(const TableBytes& bytes, const TableBytes* label_bytes) {
   for (std::size_t i = 0; i < images.item_size(); ++i) {
     ColumnHead head{.name = fmt::format("pixel{}", i), .declared = ColumnKind::number};
     const Kept use = kept_bytes(kept, head.name);
-    pixels.emplace_back(std::move(head), use, info.name, i);
+    pixels.emplace_back(std::move(head), use, info.name, i, bytes.memory);
   }
   read_columns(images, bytes, pixels);
   std::vector<std::shared_ptr<const Column>> columns;

@@ -160,8 +160,9 @@ std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::
                                        std::span<const float> fills, std::span<const std::uint32_t> rows,
                                        ShapeOptions options, std::span<const float> weights,
                                        std::size_t threads) {
-  constexpr std::size_t together = 16;  // a line of a borrowed matrix's memory is fetched once
-  constexpr std::size_t share = 4;      // threads copy no more than such a share of the columns at once
+  // A line of a borrowed matrix's memory is fetched once; of other columns few are copied.
+  const std::size_t together = any_borrowed(table, columns) ? 16 : 2;
+  constexpr std::size_t share = 4;  // threads copy no more than such a share of the columns at once
   std::vector<NumberShape> shapes(columns.size());
   std::vector<float> own_weights;
   for (const std::uint32_t row : rows) {
@@ -179,6 +180,7 @@ std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::
       gather_numbers(table, some, rows, values);
       for (std::size_t k = 0; k < some.size(); ++k)
         shapes[first + k] = shape_of(values.row(k), own_weights, fills[first + k], options);
+      release_cells(table);
     }
   });
   return shapes;

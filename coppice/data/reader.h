@@ -5,12 +5,15 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace coppice {
+
+class CellMemory;
 
 /// What is known of the columns of a file before it is read, by their names. A column of more than a thousand different
 /// numbers keeps its spellings only if it is told to be text, and one of more than a thousand texts is kept at all only
@@ -37,7 +40,8 @@ struct TableBytes {
       name;  ///< for messages: the path of the file; its extension tells the format if it is a known one
   ReadHints hints = {};
   ReadLimits limits = {};
-  std::size_t threads = 1;  ///< at most; the table does not depend on them
+  std::size_t threads = 1;                  ///< at most; the table does not depend on them
+  std::shared_ptr<CellMemory> memory = {};  ///< where the cells lie; none: in memory
 };
 
 /// As much of the beginning of a file as tells its format.

@@ -66,6 +66,7 @@ Kept KeptColumns::of(const std::string& name) const {
 }
 
 void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t columns) {
+  if (bytes.memory) return;
   const double needed =
       static_cast<double>(rows) * static_cast<double>(columns) * static_cast<double>(sizeof(float));
   const double memory = bytes.limits.memory > 0 ? bytes.limits.memory : usable_memory();
@@ -173,7 +174,7 @@ class RecordTable {
   void add_column(ColumnHead head) {
     const Kept kept = kept_.of(head.name);
     if (kept != Kept::nothing) ++kept_count_;
-    columns_.emplace_back(std::move(head), kept, bytes_.name, columns_.size());
+    columns_.emplace_back(std::move(head), kept, bytes_.name, columns_.size(), bytes_.memory);
   }
 
   /// Takes the cells that sparse rows left out.

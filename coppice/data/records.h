@@ -73,7 +73,7 @@ class KeptColumns {
   Kept others_;
 };
 
-/// Fails if so many cells cannot fit into the memory: the program would be killed without a message.
+/// Fails if so many cells cannot fit into the memory, and are to: the program would be killed without a message.
 void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t columns);
 
 }  // namespace coppice

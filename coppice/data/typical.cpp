@@ -109,6 +109,7 @@ std::vector<TypicalColumn> typical_columns(const Table& table, const Encoding& e
     const auto values = [&](std::size_t count) { return typical_values(table, encoding, name, count, step); };
     TypicalColumn column{.name = name, .values = values(many), .few = values(few), .usual = values(1)};
     if (column.usual.rows() > 0) columns.push_back(std::move(column));
+    release_cells(table);
   }
   return columns;
 }

@@ -66,16 +66,30 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
   }
 }
 
+void read_rows(const ScratchRows& from, std::span<const std::uint32_t> rows, View<float> to) {
+  from.read(rows, to);
+}
+void read_rows(const ScratchRows& from, std::span<const std::uint32_t> rows, View<double> to) {
+  Matrix<float> inputs = Matrix<float>::packed(rows.size(), from.cols());
+  from.read(rows, inputs);
+  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(inputs.row(i), to[i]);
+}
+
 }  // namespace
 
 template <class T>
 void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::uint32_t> rows,
                   Workspace<T>& workspace) {
-  workspace.inputs.reshape(rows.size(), data.inputs.cols());
+  workspace.inputs.reshape(rows.size(), data.input_count());
   pool.parallel_for(tiles(rows.size(), sample_tile), [&](std::size_t tile) {
     const std::size_t first = tile * sample_tile;
     const std::size_t count = std::min(sample_tile, rows.size() - first);
-    gather_rows(data.inputs.view(), rows.subspan(first, count), workspace.inputs.view().block(first, count));
+    const View<T> some = workspace.inputs.view().block(first, count);
+    if (data.scratch) {
+      read_rows(*data.scratch, rows.subspan(first, count), some);
+    } else {
+      gather_rows(data.inputs.view(), rows.subspan(first, count), some);
+    }
   });
   workspace.labels.clear();
   workspace.targets.clear();

@@ -4,6 +4,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/data/encoding.h"
+#include "coppice/data/row_memory.h"
 #include "coppice/data/table_checksum.h"
 #include "coppice/model/parts.h"
 #include "coppice/run/read.h"
@@ -84,12 +85,14 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
   if (options.warm_start)
     std::ranges::copy(encoding_options(options).split.names(), std::back_inserter(hints.texts));
   if (options.warm_start && options.weight) hints.numbers.push_back(*options.weight);
+  const auto tables = 1.0 + (run.validation.empty() ? 0 : 1) + (run.test.empty() ? 0 : 1);
   const ReadOptions reading{.texts = hints.texts,
                             .numbers = hints.numbers,
                             .skip = hints.skip,
                             .skip_others = hints.skip_others,
                             .stop = stop,
-                            .threads = options.threads.value_or(0)};
+                            .threads = options.threads.value_or(0),
+                            .memory = share_of_cells / tables * memory_of(options)};
   const auto read = [&](const char* role, const std::string& path, ReadOptions how) {
     if (run.reading) how.progress = [&](double share) { run.reading(path, share); };
     Table table = read_table(path, how);

@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
+#include "coppice/data/cell_memory.h"
 #include "coppice/data/encoding.h"
 #include "coppice/data/reader.h"
 #include "coppice/model/parts.h"
@@ -66,7 +67,12 @@ void read_table_parts(const std::string& path, const ReadOptions& options, std::
   const std::size_t threads =
       options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
   const TableBytes bytes{
-      .stream = stream, .name = source.path, .hints = hints, .limits = {}, .threads = threads};
+      .stream = stream,
+      .name = source.path,
+      .hints = hints,
+      .limits = {},
+      .threads = threads,
+      .memory = options.memory > 0 ? std::make_shared<CellMemory>(options.memory) : nullptr};
   const std::string labels =
       format != Format::idx || !source.labels.empty() ? source.labels : labels_beside(source.path);
   if (labels.empty()) {

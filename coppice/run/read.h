@@ -22,6 +22,7 @@ struct ReadOptions {
   std::function<bool()> stop = {};  ///< true ends the reading, with an error of kind interrupted
   std::function<void(double share)> progress = {};  ///< told now and then how much of the file is read
   std::size_t threads = 0;                          ///< at most; 0: all there are. The table is the same
+  double memory = 0;  ///< bytes of the table in memory at most, the others in a scratch file; 0: all of them
   bool pipe = false;  ///< the path may be one, which is read as long as somebody writes into it
 };
 

@@ -78,7 +78,7 @@ Trainer::Trainer(ThreadPool& pool, TrainingOptions options)
 NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const NetData& data) const {
   const bool fixed = !options_.fixed_size.empty();
   Network<float> network = make_network<float>(
-      {.inputs = data.train->inputs.cols(),
+      {.inputs = data.train->input_count(),
        .outputs = std::max<std::size_t>(1, data.classes),
        .hidden = fixed ? options_.fixed_size : std::vector(options_.hidden_layers, options_.start_units),
        .activation = options_.activation,

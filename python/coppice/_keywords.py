@@ -152,6 +152,9 @@ class Settings(TypedDict, total=False):
     device: str | None
     # processor threads (default: all); results do not depend on it
     threads: int | None
+    # what a training may take, such as 500M or 2G (default: 90 % of the machine's or the container's); rows beyond
+    # half of it lie in a scratch file in TMPDIR or /var/tmp; results do not depend on it
+    memory: int | str | None
 
 
 class EstimatorSettings(Settings, total=False):

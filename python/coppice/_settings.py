@@ -34,7 +34,7 @@ class Setting:
             return "bool | None"
         if self.value == "K|auto|off":
             return "int | bool | str | None"
-        return {"X": "float", "FRACTION": "float", "N": "int"}.get(self.value, "str") + " | None"
+        return {"X": "float", "FRACTION": "float", "N": "int", "BYTES": "int | str"}.get(self.value, "str") + " | None"
 
 
 @functools.cache

@@ -74,6 +74,8 @@ TEST(Options, WhateverASettingTakesComesBackAsItWas) {
     } else if (info.value.starts_with("N")) {
       text = std::to_string(
           2 + (info.name == "penalty-power" ? 0 : *rc::gen::inRange(0, info.name == "softenings" ? 18 : 90)));
+    } else if (info.value == "BYTES") {
+      text = std::to_string(1'000'000 + *rc::gen::inRange(0, 1'000'000'000));
     } else {
       text = fmt::format("{:.17g}", share);
     }
@@ -168,6 +170,7 @@ TEST(Options, ValuesOutOfRangeAreRefusedHoweverTheyWereSet) {
       {"max-epochs", [](Options& o) { o.max_epochs = 0; }},
       {"time-limit", [](Options& o) { o.time_limit = 0; }},
       {"threads", [](Options& o) { o.threads = 0; }},
+      {"memory", [](Options& o) { o.memory = 1; }},
       {"validation", [](Options& o) { o.validation = 1.0; }},
       {"test", [](Options& o) { o.test = -0.1; }}};
   const Table table = ring_table(40);

@@ -96,7 +96,8 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"precision", {"bf16"}},
       {"keep", {"last"}},
       {"device", {"cpu"}},
-      {"threads", {"3"}}};
+      {"threads", {"3"}},
+      {"memory", {"2000000"}}};
   return values;
 }
 

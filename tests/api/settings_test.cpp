@@ -79,7 +79,8 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"precision", "auto"},
                                                   {"keep", "best"},
                                                   {"device", "auto"},
-                                                  {"threads", ""}};
+                                                  {"threads", ""},
+                                                  {"memory", ""}};
 
 TEST(Settings, AreThoseOfTheContractWithItsDefaults) {
   std::map<std::string, std::string> all;
@@ -90,11 +91,24 @@ TEST(Settings, AreThoseOfTheContractWithItsDefaults) {
 }
 
 TEST(Settings, AllButThoseAboutTheMachineAndTheChoiceShapeTheResult) {
-  const std::set<std::string> machine{"device", "threads", "time-limit", "pick", "repeat"};
+  const std::set<std::string> machine{"device", "threads", "memory", "time-limit", "pick", "repeat"};
   for (const Setting<Options>& setting : settings()) {
     EXPECT_EQ(setting.shapes_result, !machine.contains(setting.name)) << setting.name;
     EXPECT_FALSE(setting.help.empty()) << setting.name;
     EXPECT_FALSE(setting.value.empty()) << setting.name;
+  }
+}
+
+TEST(Settings, BytesMayBeThousandsAndMillions) {
+  for (const auto& [text, bytes] : std::map<std::string, std::size_t>{{"1000000", 1'000'000},
+                                                                      {"2000K", 2'000'000},
+                                                                      {"500M", 500'000'000},
+                                                                      {"1.5G", 1'500'000'000},
+                                                                      {" 2 T ", 2'000'000'000'000}}) {
+    Options options;
+    set_option(options, "memory", {text});
+    EXPECT_EQ(options.memory, bytes) << text;
+    EXPECT_EQ(get_option(options, "memory"), std::vector{std::to_string(bytes)});
   }
 }
 
@@ -163,6 +177,7 @@ TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {
       {"device", {"gpu"}},
       {"keep", {"both"}},
       {"threads", {"0", "2.5"}},
+      {"memory", {"0", "-5G", "G", "2X", "999K", "1e30", "nan"}},
       {"time-limit", {"0", "-5"}},
       {"class-weights", {"", "equal", "a=0", "a=-1", "a=x"}},
       {"task", {"magic"}},

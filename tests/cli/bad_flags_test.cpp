@@ -189,6 +189,7 @@ TEST_F(BadFlags, HelpAndVersionAreNoMistakes) {
                            "time-limit",
                            "keep",
                            "threads",
+                           "memory",
                            "checkpoint-every",
                            "resume",
                            "quiet",

@@ -37,7 +37,7 @@ class Bounds : public Program {
   }
 };
 
-TEST_F(Bounds, WhatColumnsBecomeCountsAsMemory) {
+TEST_F(Bounds, WhatColumnsBecomeNeedNotFitIntoMemory) {
 #ifdef COPPICE_SANITIZED
   GTEST_SKIP() << "sanitizers take all addresses there are";
 #endif
@@ -51,9 +51,24 @@ TEST_F(Bounds, WhatColumnsBecomeCountsAsMemory) {
     csv += row % 2 == 0 ? "0\n" : "1\n";
   }
   write("d.csv", csv);
-  EXPECT_EQ(limited(500, "train d.csv --ensemble off --max-steps 1 --threads 2 -o run"), 2);
-  EXPECT_THAT(read("err"), AllOf(HasSubstr("coppice: d.csv: 80000 rows of 2020 inputs need 0.6 GB"),
-                                 HasSubstr("there are 0.5 GB of memory"), HasSubstr("\"town0\" makes 101")));
+  const std::string train = "train d.csv --ensemble off --max-steps 1 --lambda 1e-2 --threads 2 -o run";
+  EXPECT_EQ(limited(500, train), 0) << read("err");
+  EXPECT_THAT(
+      read("err"),
+      HasSubstr("inputs of 0.65 GB, more than half of --memory (0.46 GB), lie in a scratch file in "));
+  // Room for 0.1 GB of it: one sentence, and nothing is written.
+  std::filesystem::remove_all(path("run"));
+  const int status =
+      std::system(fmt::format("cd '{}' && ulimit -f 100000 && TMPDIR=. CUDA_VISIBLE_DEVICES= {} {} "
+                              "--memory 100M > out 2> err",
+                              folder_.string(), COPPICE_PROGRAM, train)
+                      .c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 2);
+  EXPECT_EQ(lines_of(read("err")).size(), 1U);
+  EXPECT_THAT(read("err"),
+              AllOf(HasSubstr("coppice: the scratch file in ., for rows beyond --memory, cannot grow to 0.65 "
+                              "GB (File too large; "),
+                    HasSubstr("let TMPDIR name a directory with more room, or give more --memory")));
   EXPECT_FALSE(exists("run"));
 }
 

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "coppice/core/file.h"
+
+#include <cstddef>
+#include <mutex>
+#include <span>
+#include <string>
+
+namespace coppice {
+
+/// A file that has no name and is gone with the process, however that ends: for rows that the memory is not to hold.
+/// Threads may share it.
+class ScratchFile {
+ public:
+  /// In folder().
+  ScratchFile();
+
+  /// TMPDIR or, without it, /var/tmp: what lies in /tmp is in memory on many machines.
+  static std::string folder();
+
+  /// Where so many bytes more begin, for which the disk has room from now on. Fails if it has none.
+  std::size_t extend(std::size_t bytes);
+  /// Bytes of it as memory, as long as the file is open: `at` is a multiple of map_unit.
+  static constexpr std::size_t map_unit = std::size_t{1} << 16U;
+  std::span<std::byte> map(std::size_t at, std::size_t bytes) const;
+  void write(std::size_t at, std::span<const std::byte> bytes) const;
+  void read(std::size_t at, std::span<std::byte> bytes) const;
+  /// The same if that needs no disk; else false, and the disk begins to read it.
+  bool read_soon(std::size_t at, std::span<std::byte> bytes) const;
+
+ private:
+  std::string folder_;
+  Descriptor file_;
+  std::mutex mutex_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace coppice

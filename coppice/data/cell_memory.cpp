@@ -1,0 +1,45 @@
+#include "coppice/data/cell_memory.h"
+
+#include <algorithm>
+#include <sys/mman.h>
+
+namespace coppice {
+
+CellMemory::~CellMemory() {
+  for (const std::span<std::byte> segment : segments_) ::munmap(segment.data(), segment.size());
+}
+
+std::uint32_t* CellMemory::chunk() {
+  const std::lock_guard lock(mutex_);
+  if (taken_ + chunk_bytes <= bytes_) {
+    taken_ += chunk_bytes;
+    return nullptr;
+  }
+  if (segments_.empty() || used_ == segments_.back().size()) {
+    add_segment();
+  } else if (used_ % part_bytes == 0) {
+    ::madvise(segments_.back().data(), used_, MADV_DONTNEED);
+  }
+  std::byte* const chunk = segments_.back().data() + used_;
+  used_ += chunk_bytes;
+  return reinterpret_cast<std::uint32_t*>(chunk);  // NOLINT(cppcoreguidelines-pro-type-reinterpret-cast)
+}
+
+/// They grow with the file, so that they stay few.
+void CellMemory::add_segment() {
+  if (!file_) file_.emplace();
+  for (const std::span<std::byte> segment : segments_)
+    ::madvise(segment.data(), segment.size(), MADV_DONTNEED);
+  const std::size_t bytes = std::max<std::size_t>(1, size_ / 16 / part_bytes) * part_bytes;
+  segments_.push_back(file_->map(file_->extend(bytes), bytes));
+  size_ += bytes;
+  used_ = 0;
+}
+
+void CellMemory::release() {
+  const std::lock_guard lock(mutex_);
+  for (const std::span<std::byte> segment : segments_)
+    ::madvise(segment.data(), segment.size(), MADV_DONTNEED);
+}
+
+}  // namespace coppice

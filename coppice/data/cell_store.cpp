@@ -1,0 +1,40 @@
+#include "coppice/data/cell_store.h"
+
+#include "coppice/data/cell_memory.h"
+
+#include <utility>
+
+namespace coppice {
+
+CellStore::Chunk CellStore::make_chunk(std::size_t capacity) const {
+  if (memory_ && capacity == chunk_size) {
+    if (std::uint32_t* mapped = memory_->chunk()) return Chunk(mapped, Free{.mapped = true});
+  }
+  return Chunk(std::make_unique_for_overwrite<std::uint32_t[]>(capacity).release(), Free{});
+}
+
+void CellStore::grow() {
+  const std::size_t size = chunks_.empty() ? 0 : static_cast<std::size_t>(at_ - chunks_.back().get());
+  if (size == 0 || size == chunk_size) {
+    const std::size_t capacity = size == 0 ? 16 : chunk_size;
+    chunks_.push_back(make_chunk(capacity));
+    at_ = chunks_.back().get();
+    end_ = at_ + capacity;
+    return;
+  }
+  // Only the first chunk begins small: a wide table has few rows.
+  Chunk larger = make_chunk(size * 2);
+  at_ = std::copy_n(chunks_.back().get(), size, larger.get());
+  end_ = larger.get() + size * 2;
+  chunks_.back() = std::move(larger);
+}
+
+void CellStore::close() {
+  if (at_ == end_ || chunks_.back().get_deleter().mapped) return;
+  const auto size = static_cast<std::size_t>(at_ - chunks_.back().get());
+  Chunk smaller = make_chunk(size);
+  at_ = end_ = std::copy_n(chunks_.back().get(), size, smaller.get());
+  chunks_.back() = std::move(smaller);
+}
+
+}  // namespace coppice

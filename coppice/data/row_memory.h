@@ -1,0 +1,37 @@
+#pragma once
+
+#include "coppice/core/scratch_file.h"
+
+#include <cstddef>
+#include <memory>
+
+namespace coppice {
+
+/// How many bytes of rows lie in memory, whatever else there is; the others go into a scratch file.
+class RowMemory {
+ public:
+  explicit RowMemory(double bytes) : left_(bytes) {}
+
+  /// Counts so many more and returns nothing; where that would be too many, the file that they go into.
+  std::shared_ptr<ScratchFile> take(double bytes) {
+    if (bytes <= left_) {
+      left_ -= bytes;
+      return nullptr;
+    }
+    if (!file_) file_ = std::make_shared<ScratchFile>();
+    in_file_ += bytes;
+    return file_;
+  }
+  double in_file() const { return in_file_; }
+
+ private:
+  double left_;
+  double in_file_ = 0;
+  std::shared_ptr<ScratchFile> file_;
+};
+
+/// Which part of `memory` cells of tables take at most, and which their inputs: what is left is for networks and all else.
+constexpr double share_of_cells = 0.25;
+constexpr double share_of_inputs = 0.5;
+
+}  // namespace coppice
