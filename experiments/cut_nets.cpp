@@ -74,8 +74,7 @@ Model with_network(const Model& model, Network<float> network) {
   return Model(std::move(parts));
 }
 
-Model cut_to(const Model& model, const std::vector<std::size_t>& units) {
-  Network<float> network = model.parts().network;
+Network<float> cut_to(Network<float> network, const std::vector<std::size_t>& units) {
   if (units.size() + 1 != network.layers.size())
     fail("a net of {} hidden layers cannot be cut to {}", network.layers.size() - 1, units.size());
   // Importances are those of the whole net: what one layer loses must not decide about another.
@@ -90,7 +89,7 @@ Model cut_to(const Model& model, const std::vector<std::size_t>& units) {
     plans.push_back({.layer = l, .keep = order, .added = {}});
   }
   for (const ResizePlan& plan : plans) resize(network, plan);
-  return with_network(model, std::move(network));
+  return network;
 }
 
 Network<float> set_back(const Network<float>& found, const Lives& lives, std::uint64_t seed) {

@@ -13,7 +13,7 @@ namespace coppice::experiments {
 
 /// The units of every hidden layer that matter most stay: those with the largest products of the lengths of fan-in and
 /// fan-out. A layer that is not larger than it is to be stays as it is.
-Model cut_to(const Model& model, const std::vector<std::size_t>& units);
+Network<float> cut_to(Network<float> network, const std::vector<std::size_t>& units);
 
 /// The net of a run that sized itself with the weights that each unit was born with. Inputs that came to a unit later
 /// have the weight 0 that they came with. Which units a layer had at a birth is known to the epoch: exact where units are

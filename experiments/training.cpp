@@ -64,6 +64,18 @@ class ProgressLines final : public Observer {
   Pace pace_;
 };
 
+/// A model in memory goes with tables in memory.
+Result go_on(const Model& model, const std::string& directory, const DataFiles& data, Options options,
+             Observer& observer, const std::function<bool()>& stop) {
+  ReadOptions reading = read_options_for(model, true);
+  const Table table = read_table(data.train, reading);
+  if (data.validation_is_file()) options.validation = read_table(data.validation, reading);
+  reading.test_part = true;
+  options.test = read_table(data.test.empty() ? data.train : data.test, reading);
+  options.warm_start = model;
+  return train_in(directory, table, options, &observer, stop);
+}
+
 }  // namespace
 
 std::vector<NetResult> TrainedNets::of_lambda(double lambda) const {
@@ -158,10 +170,11 @@ TrainedNets train_nets(const Session& session, const std::string& name, const Da
   } else {
     session.say(fmt::format("{}: {}", name, command));
     ProgressLines progress(session, name);
-    Options options = options_of(session, data, flags);
-    options.warm_start = begin_with;
-    const Result result = unless_interrupted(
-        [&] { return train_in(folder.path(), data.paths(), options, &progress, session.stop); });
+    const Options options = options_of(session, data, flags);
+    const Result result = unless_interrupted([&] {
+      return begin_with ? go_on(*begin_with, folder.path(), data, options, progress, session.stop)
+                        : train_in(folder.path(), data.paths(), options, &progress, session.stop);
+    });
     const TrainingInfo& info = progress.info;
     folder.done({.seeds = seeds_text(info.options.seed.value_or(0), info.options.seeds.value_or(1)),
                  .device = device_name(result.device_text, result.threads),

@@ -112,7 +112,9 @@ class Maker {
         "unpenalised",
         hardly_penalised() + task_.grows + task_.turns + Flags{{"grow-epochs", std::to_string(2 * most)}},
         Bulk::keep);
-    const auto cut = [&](const Model& model, const NetResult&) { return cut_to(model, size_); };
+    const auto cut = [&](const Model& model, const NetResult&) {
+      return with_network(model, cut_to(model.parts().network, size_));
+    };
     set.arms.push_back(go_on({pruned_net, "pruned", "adarad", "capnorm", "on", ""}, "pruned", larger, cut));
     set.arms.push_back(go_on({cut_net, "cut", "adarad", "capnorm", "on", ""}, "cut", unpenalised, cut));
     const std::vector<NetHistory> histories = histories_of(grown);

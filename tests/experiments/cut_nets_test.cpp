@@ -16,35 +16,26 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// Two inputs, hidden layers of 3 and 2 units, one output.
-Model small_model() {
-  ModelParts parts;
-  parts.network = make_network<float>({.inputs = 2, .outputs = 1, .hidden = {3, 2}}, 1);
-  return with_network(Model(std::move(parts)),
-                      make_network<float>({.inputs = 2, .outputs = 1, .hidden = {3, 2}}, 1));
-}
-
 void set_row(Matrix<float>& weights, std::size_t row, std::initializer_list<float> values) {
   std::ranges::copy(values, weights.row(row).begin());
 }
 
 TEST(CutNets, UnitsThatReachFarthestStay) {
-  const Model model = small_model();
-  Network<float> network = model.parts().network;
+  Network<float> network = make_network<float>({.inputs = 2, .outputs = 1, .hidden = {3, 2}}, 1);
   set_row(network.layers[0].weights, 0, {3, 4});  // fan-in 5, fan-out 0.1
   set_row(network.layers[0].weights, 1, {1, 0});  // 1, 5
   set_row(network.layers[0].weights, 2, {0, 2});  // 2, 1
   set_row(network.layers[1].weights, 0, {0.1F, 3, 0});
   set_row(network.layers[1].weights, 1, {0, 4, 1});
   set_row(network.layers[2].weights, 0, {0.5F, 1});
-  const Network<float> cut = cut_to(with_network(model, network), {2, 1}).parts().network;
+  const Network<float> cut = cut_to(network, {2, 1});
   EXPECT_THAT(cut.hidden_units(), ElementsAre(2, 1));
   EXPECT_THAT(cut.layers[0].weights.row(0), ElementsAre(1, 0)) << "1 * 5 and 2 * 1 are more than 5 * 0.1";
   EXPECT_THAT(cut.layers[0].weights.row(1), ElementsAre(0, 2));
   EXPECT_THAT(cut.layers[1].weights.row(0), ElementsAre(4, 1));
   EXPECT_THAT(cut.layers[2].weights.row(0), ElementsAre(1));
-  EXPECT_THAT(cut_to(model, {7, 7}).parts().network.hidden_units(), ElementsAre(3, 2)) << "nothing to cut";
-  EXPECT_THAT(test::message_of([&] { cut_to(model, {1}); }), HasSubstr("2 hidden layers"));
+  EXPECT_EQ(cut_to(network, {7, 7}), network) << "nothing to cut";
+  EXPECT_THAT(test::message_of([&] { cut_to(network, {1}); }), HasSubstr("2 hidden layers"));
 }
 
 using SetBack = test::PokerSession;

@@ -296,7 +296,7 @@ TEST(Figure5, HasABarPerUnitOfTheSecondLayer) {
   Figure4 figure = ideal();
   const Drawn drawn = draw_figure5(figure);
   EXPECT_EQ(drawn.rows.size(), 1 + growing);
-  EXPECT_EQ(drawn.rows[1], (Cells{"lives", "there at the end", "2", "198"}));
+  EXPECT_EQ(drawn.rows[2], (Cells{"lives", "there at the end", "2", "198"}));
   EXPECT_EQ(drawn.rows.back(), (Cells{"lives", "eliminated", "100", "10"}));
 }
 
