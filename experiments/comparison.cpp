@@ -21,10 +21,25 @@ double error_of(const NetResult& net) {
   return net.test_error.value_or(net.validation_error);
 }
 
-Spread spread_over(std::span<const NetResult> nets, double (*value)(const NetResult&)) {
+using ValueOf = double(const NetResult&);
+
+std::vector<double> values_of(std::span<const NetResult> nets, ValueOf* value) {
   std::vector<double> values(nets.size());
   std::ranges::transform(nets, values.begin(), value);
-  return spread_of(values);
+  return values;
+}
+
+Spread spread_over(std::span<const NetResult> nets, ValueOf* value) {
+  return spread_of(values_of(nets, value));
+}
+
+double validation_of(const NetResult& net) {
+  return net.validation_error;
+}
+
+double tested_error(const NetResult& net) {
+  const double error = error_of(net);
+  return std::isfinite(error) ? error : 1;
 }
 
 }  // namespace
@@ -48,8 +63,11 @@ LambdaSummary summary_of(const TrainedNets& nets, double lambda) {
   return {.lambda = lambda,
           .sizes = spread_over(some, size_of),
           .errors = spread_over(some, error_of),
+          .validation = spread_over(some, validation_of),
           .units = some[representative(some)].hidden_units,
-          .failed = static_cast<std::size_t>(std::ranges::count(some, "failed", &NetResult::phase))};
+          .failed = static_cast<std::size_t>(std::ranges::count(some, "failed", &NetResult::phase)),
+          .test_errors = values_of(some, tested_error),
+          .parameters = values_of(some, size_of)};
 }
 
 std::string errors_text(const Spread& errors) {
@@ -96,6 +114,43 @@ std::string comparison_table(const std::vector<Side>& sides, const std::vector<d
   return markdown_table(rows);
 }
 
+std::vector<double> lambdas_of(const TrainedNets& nets) {
+  std::vector<double> lambdas;
+  for (const NetResult& net : nets.summary.nets)
+    if (std::ranges::find(lambdas, net.lambda) == lambdas.end()) lambdas.push_back(net.lambda);
+  return lambdas;
+}
+
+NetResult stored_net(const StoredEntry& stored, std::size_t row) {
+  NetResult net;
+  net.lambda = stored.number(row, "lambda");
+  net.seed = stored.whole(row, "seed");
+  net.hidden_units = stored.units(row);
+  net.parameters = stored.whole(row, "parameters");
+  net.train_loss = stored.number(row, "train_loss");
+  net.validation_error = stored.number(row, "validation_error");
+  net.test_error = stored.number(row, "test_error");
+  net.epochs = stored.whole(row, "epochs");
+  net.phase = stored.cell(row, "end");
+  return net;
+}
+
+std::vector<Side> stored_sides(const StoredEntry& stored, const std::vector<std::string>& colours) {
+  std::vector<Side> sides;
+  for (std::size_t row = 1; row < stored.rows.size(); ++row) {
+    const std::string& label = stored.cell(row, "what");
+    auto side = std::ranges::find(sides, label, &Side::label);
+    if (side == sides.end()) {
+      Side& added =
+          sides.emplace_back(Side{.label = label, .colour = colours.at(sides.size() % colours.size())});
+      added.nets.provenance = stored.provenance(stored.cell(row, "run"));
+      side = sides.end() - 1;
+    }
+    side->nets.summary.nets.push_back(stored_net(stored, row));
+  }
+  return sides;
+}
+
 std::vector<Pair> pairs_of(const std::vector<Side>& two, const std::vector<double>& lambdas) {
   std::vector<Pair> pairs;
   for (const double lambda : lambdas)
@@ -114,16 +169,35 @@ std::string medians_text(const std::vector<Pair>& pairs) {
   return joined(parts, "; ");
 }
 
-}  // namespace
-
-Claim usual_is_better(const std::string& claim, const std::vector<Pair>& pairs) {
-  return {claim, medians_text(pairs),
-          std::ranges::all_of(pairs, [](const Pair& pair) { return pair.more() > 0; })};
+std::string sizes_text(const std::vector<Pair>& pairs) {
+  std::vector<std::string> parts;
+  for (const Pair& pair : pairs)
+    parts.push_back(fmt::format("lambda {:g}: {} and {}", pair.usual.lambda,
+                                count_text(pair.usual.sizes.median), count_text(pair.other.sizes.median)));
+  return joined(parts, "; ");
 }
 
-Claim both_are_alike(const std::string& claim, const std::vector<Pair>& pairs) {
-  return {claim, medians_text(pairs),
-          std::ranges::all_of(pairs, [](const Pair& pair) { return std::abs(pair.more()) < 0.1; })};
+std::vector<Compared> compared(const std::vector<Pair>& pairs, std::vector<double> LambdaSummary::*values) {
+  std::vector<Compared> all;
+  for (const Pair& pair : pairs)
+    all.push_back({fmt::format("lambda {:g}", pair.usual.lambda), pair.usual.*values, pair.other.*values});
+  return all;
+}
+
+}  // namespace
+
+Claim usual_is_better(const std::string& text, const std::vector<Pair>& pairs) {
+  return {text, medians_text(pairs), lower_everywhere(compared(pairs, &LambdaSummary::test_errors))};
+}
+
+Claim both_are_alike(const std::string& text, const std::vector<Pair>& pairs) {
+  constexpr double margin = 0.1;
+  Judged errors = alike_everywhere(compared(pairs, &LambdaSummary::test_errors), margin);
+  Judged sizes = alike_everywhere(compared(pairs, &LambdaSummary::parameters), margin);
+  errors.test = "errors, " + errors.test;
+  sizes.test = "parameters, " + sizes.test;
+  return {text, fmt::format("errors {}; parameters {}", medians_text(pairs), sizes_text(pairs)),
+          all_of({errors, sizes})};
 }
 
 }  // namespace coppice::experiments

@@ -2,6 +2,7 @@
 
 #include "experiments/page.h"
 #include "experiments/picture.h"
+#include "experiments/stored.h"
 
 #include <span>
 #include <string>
@@ -22,8 +23,12 @@ struct LambdaSummary {
   double lambda = 0;
   Spread sizes = {};
   Spread errors = {};                   ///< test errors
+  Spread validation = {};               ///< validation errors: by them one chooses
   std::vector<std::size_t> units = {};  ///< of the net nearest to the medians
   std::size_t failed = 0;               ///< nets whose loss was not finite
+  // Of every net, for tests. One without a test error is wrong in every row.
+  std::vector<double> test_errors = {};
+  std::vector<double> parameters = {};
 };
 LambdaSummary summary_of(const TrainedNets& nets, double lambda);
 
@@ -40,18 +45,24 @@ Rows net_rows(const std::vector<Side>& sides);
 /// All sides at every lambda as a table.
 std::string comparison_table(const std::vector<Side>& sides, const std::vector<double>& lambdas);
 
+/// The lambdas of some nets, in their order.
+std::vector<double> lambdas_of(const TrainedNets& nets);
+
+/// The net that a row of outcome_cells, units, lambda and seed tells of.
+NetResult stored_net(const StoredEntry& stored, std::size_t row);
+/// The sides that net_rows wrote, in their order; `colours` of them.
+std::vector<Side> stored_sides(const StoredEntry& stored, const std::vector<std::string>& colours);
+
 /// Two ways of training at one lambda.
 struct Pair {
   LambdaSummary usual;
   LambdaSummary other;
-  /// How much higher the other's median test error is, as a share.
-  double more() const { return other.errors.median / usual.errors.median - 1; }
 };
 std::vector<Pair> pairs_of(const std::vector<Side>& two, const std::vector<double>& lambdas);
 
-/// Holds if the usual nets have lower medians at every lambda.
-Claim usual_is_better(const std::string& claim, const std::vector<Pair>& pairs);
-/// Holds if medians differ by less than a tenth at every lambda.
-Claim both_are_alike(const std::string& claim, const std::vector<Pair>& pairs);
+/// That the usual nets have lower test errors at every lambda.
+Claim usual_is_better(const std::string& text, const std::vector<Pair>& pairs);
+/// That test errors and parameters lie within a tenth of each other at every lambda.
+Claim both_are_alike(const std::string& text, const std::vector<Pair>& pairs);
 
 }  // namespace coppice::experiments

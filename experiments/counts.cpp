@@ -13,7 +13,7 @@ namespace coppice::experiments {
 
 namespace {
 
-constexpr std::array<NamedCount, 23> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
+constexpr std::array<NamedCount, 26> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
                                                  {"mnist-test", &Counts::mnist_test, 5'000},
                                                  {"rectangles-rows", &Counts::rectangles_rows, 1'200},
                                                  {"rectangles-test", &Counts::rectangles_test, 1'000},
@@ -32,6 +32,9 @@ constexpr std::array<NamedCount, 23> all_counts{{{"mnist-rows", &Counts::mnist_r
                                                  {"trials", &Counts::trials, 4},
                                                  {"poker-steps", &Counts::poker_steps, 2},
                                                  {"compared-steps", &Counts::compared_steps, 2},
+                                                 {"run-seeds", &Counts::run_seeds, 1},
+                                                 {"why-sets", &Counts::why_sets, 2},
+                                                 {"why-steps", &Counts::why_steps, 1},
                                                  {"epochs", &Counts::epochs, 100},
                                                  {"unit-lifetime", &Counts::unit_lifetime, 10},
                                                  {"short-protocol", &Counts::short_protocol, 1},

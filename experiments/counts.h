@@ -30,6 +30,9 @@ struct Counts {
   std::size_t trials = 500;         ///< settings of a random search
   std::size_t poker_steps = 9;      ///< steps of RMSprop on poker
   std::size_t compared_steps = 5;   ///< steps of RMSprop beside the run of figure 4
+  std::size_t run_seeds = 10;       ///< nets of figure 4
+  std::size_t why_sets = 4;         ///< data sets of why, MNIST first
+  std::size_t why_steps = 3;        ///< steps of momentum there, and shares of smoothed labels (at most two)
   std::size_t epochs = 1000;        ///< of figure 4: with units being added, and again without
   std::size_t unit_lifetime = 50;   ///< epochs, in figure 4
   std::size_t short_protocol = 0;   ///< 1: less patience than the paper's, no default nets beside them

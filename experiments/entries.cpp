@@ -9,15 +9,18 @@ namespace coppice::experiments {
 
 const std::vector<Entry>& all_entries() {
   static const std::vector<Entry> entries{
-      {"data", "samples of the generated images", make_data, false},
-      {"table1", "what a step of each optimizer costs", make_table1, false},
-      {"figure3", "test error against size on three data sets", make_figure3},
-      {"figure4", "one training run in detail", make_figure4},
-      {"figure5", "lives of the second layer's units in that run", make_figure5},
-      {"table2", "poker hands", make_table2, false},
-      {"adarad-m", "AdaRad-M beside AdaRad", make_adarad_m},
-      {"capnorm-output", "CapNorm on the output layer, on and off", make_capnorm_output},
-      {"scaling", "pixels scaled together and one by one", make_scaling}};
+      {"data", "samples of the generated images", make_data, judge_data, false},
+      {"table1", "what a step of each optimizer costs", make_table1, judge_table1, false},
+      {"figure3", "test error against size on three data sets", make_figure3, judge_figure3},
+      {"figure4", "one training run in detail", make_figure4, judge_figure4},
+      {"figure5", "lives of the second layer's units in that run", make_figure5, judge_figure5},
+      {"table2", "poker hands", make_table2, judge_table2, false},
+      {"adarad-m", "AdaRad-M beside AdaRad", make_adarad_m, judge_adarad_m},
+      {"capnorm-output", "CapNorm on the output layer, on and off", make_capnorm_output,
+       judge_capnorm_output},
+      {"scaling", "pixels scaled together and one by one", make_scaling, judge_scaling},
+      {"why", "why nets that size themselves do well: one thing changed at a time", make_why, judge_why,
+       false}};
   return entries;
 }
 

@@ -8,6 +8,8 @@
 
 namespace coppice::experiments {
 
+struct StoredEntry;
+
 /// A figure or table of the paper, or a point of ours, that can be made anew.
 struct Entry {
   std::string_view name;
@@ -15,6 +17,8 @@ struct Entry {
   /// Trains what is needed and writes page, picture and data. MissingData if a data set is not there, Interrupted if
   /// the user ended it.
   void (*make)(const Session& session);
+  /// Writes the page again from what is stored, its claims judged by the rules of today.
+  void (*judge)(const Session& session, const StoredEntry& stored);
   bool needs_mnist = true;  ///< the one set that cannot be generated
 };
 
@@ -33,5 +37,17 @@ void make_table2(const Session& session);
 void make_adarad_m(const Session& session);
 void make_capnorm_output(const Session& session);
 void make_scaling(const Session& session);
+void make_why(const Session& session);
+
+void judge_data(const Session& session, const StoredEntry& stored);
+void judge_table1(const Session& session, const StoredEntry& stored);
+void judge_figure3(const Session& session, const StoredEntry& stored);
+void judge_figure4(const Session& session, const StoredEntry& stored);
+void judge_figure5(const Session& session, const StoredEntry& stored);
+void judge_table2(const Session& session, const StoredEntry& stored);
+void judge_adarad_m(const Session& session, const StoredEntry& stored);
+void judge_capnorm_output(const Session& session, const StoredEntry& stored);
+void judge_scaling(const Session& session, const StoredEntry& stored);
+void judge_why(const Session& session, const StoredEntry& stored);
 
 }  // namespace coppice::experiments

@@ -100,16 +100,13 @@ std::vector<Side> Figure3Panel::own_series() const {
 
 const SameSize& Figure3Panel::best() const {
   return *std::ranges::min_element(sizes, {},
-                                   [](const SameSize& size) { return size.summary.errors.median; });
+                                   [](const SameSize& size) { return size.summary.validation.median; });
 }
 
-void make_figure3(const Session& session) {
+namespace {
+
+EntryPage page_of(const Session& session, const std::vector<Figure3Panel>& panels) {
   const Counts& counts = session.counts;
-  find_mnist(session);  // rather now than after an hour
-  std::vector<Figure3Panel> panels;
-  panels.push_back(make_panel(session, "MNIST", mnist_nets(session)));
-  panels.push_back(make_panel(session, "rectangles-images", rectangles_nets(session)));
-  panels.push_back(make_panel(session, "convex", convex_nets(session)));
   const SearchSpace space = space_of(counts);
   EntryPage page{
       .name = "figure3",
@@ -119,7 +116,8 @@ void make_figure3(const Session& session) {
           "over seeds). For each typical net a grid of {} steps, {} optimizers and 2 kinds of batch "
           "normalisation at its size; the {} best by validation error with {} seeds; the best of them by "
           "median validation error (red). {} random settings with layers of 1 to 5 times the largest typical "
-          "net's units, the {} best of them with {} seeds: the best, and smaller ones (blue).{}",
+          "net's units, the {} best of them with {} seeds: the best, and smaller ones (blue).{} The best of "
+          "several is always the one of the lowest median validation error.",
           counts.seeds, space.steps.values.size(), space.optimizers.size(), counts.best, counts.seeds,
           counts.trials, counts.best, counts.seeds,
           panels.front().defaults
@@ -128,7 +126,7 @@ void make_figure3(const Session& session) {
                             "makes when it is given lambda alone (green).",
                             mnist_angle)
               : ""),
-      .claims = figure3_claims(panels[0], panels[1], panels[2]),
+      .claims = figure3_claims(panels.at(0), panels.at(1), panels.at(2)),
       .details = figure3_details(panels)};
   for (const Figure3Panel& panel : panels) {
     page.data.push_back(panel.nonparametric.data);
@@ -136,7 +134,24 @@ void make_figure3(const Session& session) {
     for (const Side& series : panel.own_series()) page.provenances.push_back(series.nets.provenance);
     page.provenances.push_back(panel.parametric);
   }
-  write_entry(session, page, figure3_rows(panels), draw_figure3(panels));
+  return page;
+}
+
+}  // namespace
+
+void make_figure3(const Session& session) {
+  find_mnist(session);  // rather now than after an hour
+  std::vector<Figure3Panel> panels;
+  panels.push_back(make_panel(session, "MNIST", mnist_nets(session)));
+  panels.push_back(make_panel(session, "rectangles-images", rectangles_nets(session)));
+  panels.push_back(make_panel(session, "convex", convex_nets(session)));
+  write_entry(session, page_of(session, panels), figure3_rows(panels), draw_figure3(panels));
+}
+
+void judge_figure3(const Session& session, const StoredEntry& stored) {
+  EntryPage page = page_of(session, stored_panels(stored));
+  page.version = stored.version;
+  write_page(session, page);
 }
 
 }  // namespace coppice::experiments

@@ -37,11 +37,14 @@ struct Figure3Panel {
   Provenance parametric = {};                ///< how the parametric nets came to be
 
   std::vector<Side> own_series() const;  ///< the last two, if they were trained
-  const SameSize& best() const;          ///< lowest median test error
+  const SameSize& best() const;          ///< lowest median validation error: test rows choose nothing
 };
 
 std::vector<Claim> figure3_claims(const Figure3Panel& mnist, const Figure3Panel& rectangles,
                                   const Figure3Panel& convex);
+
+/// The panels that figure3_rows wrote.
+std::vector<Figure3Panel> stored_panels(const StoredEntry& stored);
 
 std::string figure3_details(const std::vector<Figure3Panel>& panels);
 Rows figure3_rows(const std::vector<Figure3Panel>& panels);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -23,114 +24,157 @@ std::string against(const Figure3Panel& panel) {
   return joined(parts, "; ");
 }
 
-bool better(const SameSize& size) {
-  return size.summary.errors.median < size.parametric.test.median;
+std::vector<double> tested(const TriedSetting& setting) {
+  std::vector<double> errors;
+  for (const TrialResult& run : setting.runs) {
+    const double error = run.test_error.value_or(1);
+    errors.push_back(run.failed() || !std::isfinite(error) ? 1 : error);
+  }
+  return errors;
+}
+
+std::string lambda_label(double lambda) {
+  return fmt::format("lambda {:g}", lambda);
+}
+
+/// Nets of a lambda beside parametric ones of their size.
+Compared beside(const SameSize& size) {
+  return {lambda_label(size.summary.lambda), size.summary.test_errors, tested(size.parametric)};
+}
+
+/// The other way round.
+Compared turned(Compared compared) {
+  std::swap(compared.first, compared.second);
+  compared.label += ", parametric";
+  return compared;
+}
+
+std::vector<Compared> beside_all(const Figure3Panel& panel) {
+  std::vector<Compared> all;
+  for (const SameSize& size : panel.sizes) all.push_back(beside(size));
+  return all;
 }
 
 std::string best_text(const Figure3Panel& panel) {
   const SameSize& own = panel.best();
   const TriedSetting& other = panel.larger.front();
   return fmt::format("{} with {} parameters ({}) against {} with {} ({})",
-                     share_text(own.summary.errors.median), count_text(own.chosen.parameters),
+                     share_text(own.summary.errors.median), count_text(own.summary.sizes.median),
                      size_text(own.chosen.hidden_units), share_text(other.test.median),
                      count_text(other.parameters), size_text(other.trial.hidden));
 }
 
-bool much_smaller(const Figure3Panel& panel) {
-  return 2 * panel.best().chosen.parameters < panel.larger.front().parameters;
+/// Nets that have less than half of the parameters of the best parametric ones.
+Judged much_smaller(const LambdaSummary& nets, const Figure3Panel& panel) {
+  const auto half = static_cast<double>(panel.larger.front().parameters) / 2;
+  const auto below = std::ranges::count_if(nets.parameters, [&](double size) { return size < half; });
+  Judged judged = shown_by_runs(static_cast<std::size_t>(below), nets.parameters.size());
+  judged.test = "less than half the parameters, " + judged.test;
+  return judged;
+}
+
+/// Nets that have lower errors than all parametric ones that the picture shows as best.
+Judged lowest_of_all(const LambdaSummary& nets, const Figure3Panel& panel) {
+  std::vector<Compared> all{{"best of the random search", nets.test_errors, tested(panel.larger.front())}};
+  for (const SameSize& size : panel.sizes)
+    all.push_back({size_text(size.chosen.hidden_units), nets.test_errors, tested(size.parametric)});
+  return lower_everywhere(all);
 }
 
 std::vector<Claim> mnist_claims(const Figure3Panel& panel) {
-  const double close = panel.best().summary.errors.median / panel.larger.front().test.median;
+  constexpr double close = 0.1;
+  std::vector<double> worse = tested(panel.larger.front());
+  for (double& error : worse) error *= 1 + close;
   return {{"MNIST: nonparametric nets substantially outperform parametric ones of the same size (here: lower "
-           "medians at every lambda)",
-           against(panel), std::ranges::all_of(panel.sizes, better)},
+           "errors at every lambda)",
+           against(panel), lower_everywhere(beside_all(panel))},
           {"MNIST: the best nonparametric net is close to the best parametric one and substantially smaller "
-           "(here: at most a tenth "
-           "worse, less than half the parameters)",
-           best_text(panel), close < 1.1 && much_smaller(panel)}};
-}
-
-double lowest_parametric(const Figure3Panel& panel) {
-  double lowest = panel.larger.front().test.median;
-  for (const SameSize& size : panel.sizes) lowest = std::min(lowest, size.parametric.test.median);
-  return lowest;
+           "(here: lower errors than a tenth above it, less than half the parameters)",
+           best_text(panel),
+           all_of({lower_everywhere({{"a tenth above", panel.best().summary.test_errors, worse}}),
+                   much_smaller(panel.best().summary, panel)})}};
 }
 
 /// Whether what the paper says of its best net holds for the best of nets trained otherwise.
 Claim best_by_angle(const Figure3Panel& panel) {
   const TriedSetting& other = panel.larger.front();
-  std::vector<std::string> parts;
-  bool holds = false;
-  for (const double lambda : panel.nonparametric.lambdas) {
-    const LambdaSummary own = summary_of(*panel.by_angle, lambda);
-    parts.push_back(fmt::format("lambda {:g}: {} with {} parameters ({})", lambda,
-                                share_text(own.errors.median), count_text(own.sizes.median),
-                                size_text(own.units)));
-    holds = holds || (own.errors.median < lowest_parametric(panel) &&
-                      2 * own.sizes.median < static_cast<double>(other.parameters));
-  }
+  std::vector<LambdaSummary> own;
+  for (const double lambda : panel.nonparametric.lambdas) own.push_back(summary_of(*panel.by_angle, lambda));
+  const LambdaSummary& best =
+      *std::ranges::min_element(own, {}, [](const LambdaSummary& nets) { return nets.validation.median; });
   return {
-      fmt::format("ours: turned by an angle of {:g} rather than by alpha_phi, a nonparametric net has the "
-                  "lowest median error on {} and less than half the parameters of the best parametric net",
+      fmt::format("turned by an angle of {:g} rather than by alpha_phi, the best nonparametric net has the "
+                  "lowest error on {} and less than half the parameters of the best parametric net",
                   mnist_angle, panel.title),
-      fmt::format("{}; the best parametric: {} with {} ({})", joined(parts, "; "),
-                  share_text(other.test.median), count_text(other.parameters), size_text(other.trial.hidden)),
-      holds};
+      fmt::format("lambda {:g}: {} with {} parameters ({}); the best parametric: {} with {} ({})",
+                  best.lambda, share_text(best.errors.median), count_text(best.sizes.median),
+                  size_text(best.units), share_text(other.test.median), count_text(other.parameters),
+                  size_text(other.trial.hidden)),
+      all_of({lowest_of_all(best, panel), much_smaller(best, panel)}), true};
 }
 
 std::vector<Claim> rectangles_claims(const Figure3Panel& panel) {
   std::vector<Claim> claims{
       {"rectangles-images: nonparametric nets are worse than parametric ones of the same size where "
        "lambda is large, better where it is small",
-       against(panel), !better(panel.sizes.front()) && better(panel.sizes.back())},
-      {"rectangles-images: the best nonparametric net has the lowest median error of all, with "
-       "substantially fewer parameters than the "
-       "best parametric net (here: less than half)",
+       against(panel), lower_everywhere({turned(beside(panel.sizes.front())), beside(panel.sizes.back())})},
+      {"rectangles-images: the best nonparametric net has the lowest error of all, with substantially fewer "
+       "parameters than the best parametric net (here: less than half)",
        best_text(panel),
-       panel.best().summary.errors.median < lowest_parametric(panel) && much_smaller(panel)}};
+       all_of({lowest_of_all(panel.best().summary, panel), much_smaller(panel.best().summary, panel)})}};
   if (panel.by_angle) claims.push_back(best_by_angle(panel));
   return claims;
 }
 
-/// Whether nets trained otherwise have lower medians than those with the paper's settings, at every lambda.
-Claim better_than_the_papers(const std::string& claim, const Figure3Panel& panel, const TrainedNets& nets) {
+/// Whether nets trained otherwise have lower errors than those with the paper's settings, at every lambda.
+Claim better_than_the_papers(const std::string& text, const Figure3Panel& panel, const TrainedNets& nets) {
   std::vector<std::string> parts;
-  bool holds = true;
+  std::vector<Compared> compared;
   for (const SameSize& size : panel.sizes) {
-    const double other = summary_of(nets, size.summary.lambda).errors.median;
-    parts.push_back(fmt::format("lambda {:g}: {} against {}", size.summary.lambda, share_text(other),
-                                share_text(size.summary.errors.median)));
-    holds = holds && other < size.summary.errors.median;
+    const LambdaSummary other = summary_of(nets, size.summary.lambda);
+    parts.push_back(fmt::format("lambda {:g}: {} against {}", size.summary.lambda,
+                                share_text(other.errors.median), share_text(size.summary.errors.median)));
+    compared.push_back({lambda_label(size.summary.lambda), other.test_errors, size.summary.test_errors});
   }
-  return {claim, joined(parts, "; "), holds};
+  return {text, joined(parts, "; "), lower_everywhere(compared), true};
+}
+
+/// Distances from the median: what two samples vary by.
+std::vector<double> distances(std::vector<double> values) {
+  const double median = spread_of(values).median;
+  for (double& value : values) value = std::abs(value - median);
+  return values;
 }
 
 std::vector<Claim> convex_claims(const Figure3Panel& panel) {
   std::vector<std::string> ranges;
-  bool wider = true;
+  std::vector<Compared> parametric;
+  std::vector<Compared> spread;
   for (const SameSize& size : panel.sizes) {
     const double own = size.summary.errors.high - size.summary.errors.low;
     const double other = size.parametric.test.high - size.parametric.test.low;
     ranges.push_back(fmt::format("lambda {:g}: {:.2f} against {:.2f} points", size.summary.lambda, 100 * own,
                                  100 * other));
-    wider = wider && own > other;
+    parametric.push_back(turned(beside(size)));
+    spread.push_back({lambda_label(size.summary.lambda), distances(tested(size.parametric)),
+                      distances(size.summary.test_errors)});
   }
   std::vector<Claim> claims{
-      {"convex: parametric nets of the same size are substantially better (here: lower medians at every "
+      {"convex: parametric nets of the same size are substantially better (here: lower errors at every "
        "lambda)",
-       against(panel), std::ranges::none_of(panel.sizes, better)},
-      {"convex: parametric nets vary less between seeds (here: a smaller range at every lambda)",
-       joined(ranges, "; "), wider}};
+       against(panel), lower_everywhere(parametric)},
+      {"convex: parametric nets vary less between seeds (here: ranges; tested are distances from the median, "
+       "at every lambda)",
+       joined(ranges, "; "), lower_everywhere(spread)}};
   if (panel.by_angle)
     claims.push_back(better_than_the_papers(
-        fmt::format("ours: turned by an angle of {:g} rather than by alpha_phi, nonparametric nets do better "
+        fmt::format("turned by an angle of {:g} rather than by alpha_phi, nonparametric nets do better "
                     "on convex than with the paper's settings",
                     mnist_angle),
         panel, *panel.by_angle));
   if (panel.defaults)
     claims.push_back(better_than_the_papers(
-        "ours: with this program's default settings nonparametric nets do better on convex than with the "
+        "with this program's default settings nonparametric nets do better on convex than with the "
         "paper's",
         panel, *panel.defaults));
   return claims;
@@ -145,22 +189,21 @@ double lowest(const SameSize& size, OptimizerKind kind) {
 }
 
 Claim rmsprop_and_adam(const std::vector<const Figure3Panel*>& panels) {
+  constexpr double margin = 0.1;
   std::vector<std::string> parts;
-  bool alike = true;
+  Compared pairs;
   for (const Figure3Panel* panel : panels) {
     for (const SameSize& size : panel->sizes) {
-      const double rmsprop = lowest(size, OptimizerKind::rmsprop);
-      const double adam = lowest(size, OptimizerKind::adam);
+      pairs.first.push_back(lowest(size, OptimizerKind::rmsprop));
+      pairs.second.push_back(lowest(size, OptimizerKind::adam));
       parts.push_back(fmt::format("{} {}: {} and {}", panel->title, size_text(size.chosen.hidden_units),
-                                  share_text(rmsprop), share_text(adam)));
-      alike = alike && std::abs(rmsprop / adam - 1) < 0.1;
+                                  share_text(pairs.first.back()), share_text(pairs.second.back())));
     }
   }
   return {
       "parametric nets trained with RMSprop and with Adam do not differ significantly (here: the lowest "
-      "validation errors of each grid "
-      "differ by less than a tenth)",
-      joined(parts, "; "), alike};
+      "validation errors of each grid lie within a tenth)",
+      joined(parts, "; "), alike_in_pairs({pairs}, margin)};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "experiments/figure4.h"
 
+#include "coppice/core/spread.h"
 #include "coppice/core/text.h"
 #include "coppice/device/rows.h"
 #include "coppice/model/parts.h"
@@ -34,36 +35,48 @@ Flags protocol_flags(const Session& session) {
   return flags;
 }
 
-/// Trains one net and reads its journal.
-NetWithHistory train_one(const Session& session, const std::string& name, const DataFiles& data,
-                         const Flags& flags) {
-  NetWithHistory one{.nets = train_nets(session, name, data, flags)};
-  const std::string journal = (std::filesystem::path(one.nets.directory) / "journal.jsonl").string();
-  one.history = read_journal(journal, {one.net().id}).front();
-  return one;
+/// Trains a net per seed and reads their journals.
+std::vector<NetWithHistory> train_all(const Session& session, const std::string& name, const DataFiles& data,
+                                      Flags flags) {
+  if (session.counts.run_seeds > 1) flags.emplace_back("seeds", std::to_string(session.counts.run_seeds));
+  const TrainedNets nets = train_nets(session, name, data, flags, Bulk::keep);
+  std::vector<std::size_t> ids;
+  for (const NetResult& net : nets.summary.nets) ids.push_back(net.id);
+  const std::string journal = (std::filesystem::path(nets.directory) / "journal.jsonl").string();
+  std::vector<NetHistory> histories = read_journal(journal, ids);
+  std::vector<NetWithHistory> all;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    NetWithHistory& one = all.emplace_back(NetWithHistory{.nets = nets, .history = std::move(histories[i])});
+    one.nets.summary.nets = {nets.summary.nets[i]};
+  }
+  return all;
 }
 
-/// The analysed run alone.
-Figure4 train_analysed(const Session& session) {
+/// The analysed run alone, of every seed.
+std::vector<Figure4> train_analysed(const Session& session) {
   const Counts& counts = session.counts;
-  Figure4 figure{.data = find_mnist(session), .epochs = counts.epochs, .lifetime = counts.unit_lifetime};
-  figure.run = train_one(session, "mnist-analysed", figure.data,
-                         Flags{{"lambda", lambda_text(session)}} + protocol_flags(session) +
-                             Flags{{"angular-step", fmt::format("{:g}", analysed_step)},
-                                   {"unit-lifetime", std::to_string(counts.unit_lifetime)},
-                                   {"grow-epochs", std::to_string(counts.epochs)},
-                                   {"max-epochs", std::to_string(2 * counts.epochs)},
-                                   {"patience", "1e9"},
-                                   {"keep", "last"}});
-  return figure;
+  const DataFiles data = find_mnist(session);
+  std::vector<Figure4> figures;
+  for (NetWithHistory& run : train_all(session, "mnist-analysed", data,
+                                       Flags{{"lambda", lambda_text(session)}} + protocol_flags(session) +
+                                           Flags{{"angular-step", fmt::format("{:g}", analysed_step)},
+                                                 {"unit-lifetime", std::to_string(counts.unit_lifetime)},
+                                                 {"grow-epochs", std::to_string(counts.epochs)},
+                                                 {"max-epochs", std::to_string(2 * counts.epochs)},
+                                                 {"patience", "1e9"},
+                                                 {"keep", "last"}})) {
+    figures.push_back(
+        {.data = data, .run = std::move(run), .epochs = counts.epochs, .lifetime = counts.unit_lifetime});
+  }
+  return figures;
 }
 
-/// A net of the analysed run's final size.
-NetWithHistory train_compared(const Session& session, const std::string& name, const Figure4& figure,
-                              const Flags& own) {
+/// Nets of the first analysed run's final size.
+std::vector<NetWithHistory> train_compared(const Session& session, const std::string& name,
+                                           const Figure4& figure, const Flags& own) {
   std::string size = size_text(figure.run.net().hidden_units);
   std::ranges::replace(size, '-', ',');  // as --fixed-size takes it
-  return train_one(
+  return train_all(
       session, name, figure.data,
       Flags{{"fixed-size", size}} + own + protocol_flags(session) +
           Flags{
@@ -71,37 +84,45 @@ NetWithHistory train_compared(const Session& session, const std::string& name, c
 }
 
 /// The same step and lambda as the analysed run. Parametric nets have no CapNorm on the output.
-NetWithHistory train_sgd(const Session& session, const Figure4& figure) {
-  NetWithHistory net = train_compared(session, "mnist-analysed-sgd", figure,
-                                      {{"lambda", lambda_text(session)},
-                                       {"optimizer", "sgd"},
-                                       {"step", fmt::format("{:g}", analysed_step)},
-                                       {"output-capnorm", "off"}});
-  net.label = "SGD";
-  net.colour = "red";
-  return net;
-}
-
-double lowest_error(const NetHistory& history) {
-  double lowest = 1;
-  for (const EpochRow& row : history.epochs) lowest = std::min(lowest, row.validation_error);
-  return lowest;
-}
-
-/// The step with the lowest validation error ever reached.
-NetWithHistory train_rmsprop(const Session& session, Figure4& figure) {
-  NetWithHistory best;
-  for (const double step : from_the_middle({3e-4, 1e-3, 3e-3, 1e-2, 3e-2}, session.counts.compared_steps)) {
-    NetWithHistory one = train_compared(
-        session, fmt::format("mnist-analysed-rmsprop-{:g}", step), figure,
-        {{"optimizer", "rmsprop"}, {"norm", "batchnorm"}, {"step", fmt::format("{:g}", step)}});
-    one.label = fmt::format("RMSprop, step {:g}", step);
-    one.colour = "blue";
-    figure.tried.push_back(one.nets.provenance);
-    if (best.history.epochs.empty() || lowest_error(one.history) < lowest_error(best.history))
-      best = std::move(one);
+void train_sgd(const Session& session, std::vector<Figure4>& figures) {
+  const std::vector<NetWithHistory> nets = train_compared(session, "mnist-analysed-sgd", figures.front(),
+                                                          {{"lambda", lambda_text(session)},
+                                                           {"optimizer", "sgd"},
+                                                           {"step", fmt::format("{:g}", analysed_step)},
+                                                           {"output-capnorm", "off"}});
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    figures[i].sgd = nets[i];
+    figures[i].sgd.label = "SGD";
+    figures[i].sgd.colour = "red";
   }
-  return best;
+}
+
+/// Over seeds, the median of the lowest validation errors ever reached.
+double lowest_error(const std::vector<NetWithHistory>& nets) {
+  std::vector<double> errors;
+  for (const NetWithHistory& net : nets) {
+    double lowest = 1;
+    for (const EpochRow& row : net.history.epochs) lowest = std::min(lowest, row.validation_error);
+    errors.push_back(lowest);
+  }
+  return spread_of(errors).median;
+}
+
+/// The step with the lowest of these.
+void train_rmsprop(const Session& session, std::vector<Figure4>& figures) {
+  std::vector<NetWithHistory> best;
+  for (const double step : from_the_middle({3e-4, 1e-3, 3e-3, 1e-2, 3e-2}, session.counts.compared_steps)) {
+    std::vector<NetWithHistory> nets = train_compared(
+        session, fmt::format("mnist-analysed-rmsprop-{:g}", step), figures.front(),
+        {{"optimizer", "rmsprop"}, {"norm", "batchnorm"}, {"step", fmt::format("{:g}", step)}});
+    for (NetWithHistory& one : nets) {
+      one.label = fmt::format("RMSprop, step {:g}", step);
+      one.colour = "blue";
+    }
+    figures.front().tried.push_back(nets.front().nets.provenance);
+    if (best.empty() || lowest_error(nets) < lowest_error(best)) best = std::move(nets);
+  }
+  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].rmsprop = best[i];
 }
 
 /// Wrong training rows: those of all rows that are not wrong validation rows.
@@ -116,61 +137,120 @@ std::size_t training_mistakes(const Model& model, const Table& table) {
 }
 
 /// Looks at the final nets themselves.
-void measure_nets(Figure4& figure) {
-  const Table table = read_table(figure.data.train);
+void measure_nets(Figure4& figure, const Table& table) {
   const auto model_of = [](const NetWithHistory& one) {
-    return Model::load((std::filesystem::path(one.nets.directory) / "model.coppice").string());
+    return Model::load(
+        (std::filesystem::path(one.nets.directory) / fmt::format("net-{}.coppice", one.net().id)).string());
   };
   for (NetWithHistory* one : {&figure.run, &figure.sgd, &figure.rmsprop})
     one->mistakes = training_mistakes(model_of(*one), table);
   const Model model = model_of(figure.run);
   figure.training_rows = model.origin().train_rows;
+  figure.validation_rows = model.origin().validation_rows;
   const Matrix<float>& output = model.parts().network.layers.back().weights;
   figure.output_lengths.resize(output.rows());
   row_lengths(output.view(), std::span(figure.output_lengths));
 }
 
-}  // namespace
+/// Of one run the number of the paper's, of several how many they are.
+std::string runs_text(const Counts& counts) {
+  return counts.run_seeds == 1 ? "" : fmt::format(" {} seeds; pictures are of the first.", counts.run_seeds);
+}
 
-void make_figure4(const Session& session) {
-  Figure4 figure = train_analysed(session);
-  figure.sgd = train_sgd(session, figure);
-  figure.rmsprop = train_rmsprop(session, figure);
-  measure_nets(figure);
-  const Drawn drawn = draw_figure4(figure);
-  const NetResult& net = figure.run.net();
-  const EntryPage page{
+EntryPage figure5_page(const Session& session, const std::vector<RunMeasures>& runs) {
+  return {.name = "figure5",
+          .title = "Figure 5: how long the second layer's units were there",
+          .introduction =
+              "The same run as in [figure 4](figure4.md). One bar per unit of the second hidden layer." +
+              runs_text(session.counts),
+          .claims = figure5_claims(runs, session.counts.unit_lifetime)};
+}
+
+EntryPage figure4_page(const Session& session, const std::vector<RunMeasures>& runs, const std::string& ended,
+                       const std::string& rmsprop) {
+  const Counts& counts = session.counts;
+  return {
       .name = "figure4",
       .title = "Figure 4: one training run in detail",
       .introduction = fmt::format(
           "MNIST, lambda {:g}, angular step {:g}, no annealing: {} epochs in which each hidden layer gains a "
-          "unit per epoch, then {} without. It ended with {} units (the paper: 193-36) and a test error of "
-          "{:.2f} %. Beside it two parametric nets of that size for {} epochs: SGD with the same step and "
-          "lambda, and {} with batch normalisation and lambda 0, the best of a few steps by validation "
-          "error. Panel A: validation error; B: training cross-entropy; C: units of both layers; D: epochs "
-          "that units of the first layer lived; E and F: lengths of fan-ins (blue) and fan-outs (red) of "
-          "some units, in pale colours three that came late and stayed. The data file has fewer points of "
-          "each curve than the picture; units have numbers in the order in which they were added.",
-          analysed_lambda(session), analysed_step, figure.epochs, figure.epochs, size_text(net.hidden_units),
-          100 * net.test_error.value_or(0), figure.epochs, figure.rmsprop.label),
-      .claims = figure4_claims(figure),
-      .provenances = std::vector{figure.run.nets.provenance, figure.sgd.nets.provenance} + figure.tried,
-      .data = {figure.data}};
-  write_entry(session, page, drawn.rows, drawn.picture);
+          "unit per epoch, then {} without.{} It ended with {}. Beside it two parametric nets of that size "
+          "for "
+          "{} epochs: SGD with the same step and lambda, and {} with batch normalisation and lambda 0, the "
+          "best "
+          "of a few steps by validation error. Panel A: validation error; B: training cross-entropy; C: "
+          "units of "
+          "both layers; D: epochs that units of the first layer lived; E and F: lengths of fan-ins (blue) "
+          "and "
+          "fan-outs (red) of some units, in pale colours three that came late and stayed. The data file has "
+          "fewer points of each curve than the picture; units have numbers in the order in which they were "
+          "added; its rows \"claims\" hold what the claims are judged by, x being the seed.",
+          analysed_lambda(session), analysed_step, counts.epochs, counts.epochs, runs_text(counts), ended,
+          counts.epochs, rmsprop),
+      .claims = figure4_claims(runs, counts.unit_lifetime)};
+}
+
+}  // namespace
+
+void make_figure4(const Session& session) {
+  std::vector<Figure4> figures = train_analysed(session);
+  train_sgd(session, figures);
+  train_rmsprop(session, figures);
+  Figure4& first = figures.front();
+  const Table table = read_table(first.data.train);
+  std::vector<RunMeasures> runs;
+  for (Figure4& figure : figures) {
+    measure_nets(figure, table);
+    runs.push_back(measures_of(figure));
+  }
+  const Drawn drawn = draw_figure4(first);
+  const NetResult& net = first.run.net();
+  EntryPage page = figure4_page(session, runs,
+                                fmt::format("{} units (the paper: 193-36) and a test error of {:.2f} %",
+                                            size_text(net.hidden_units), 100 * net.test_error.value_or(0)),
+                                first.rmsprop.label);
+  page.provenances = std::vector{first.run.nets.provenance, first.sgd.nets.provenance} + first.tried;
+  page.data = {first.data};
+  const Rows told{{"run", size_text(net.hidden_units), "", csv_number(net.test_error.value_or(std::nan("")))},
+                  {"run", first.rmsprop.label, "", ""}};
+  write_entry(session, page, drawn.rows + told + measure_rows(runs), drawn.picture);
+}
+
+void judge_figure4(const Session& session, const StoredEntry& stored) {
+  std::vector<std::string> told;
+  for (std::size_t row = 1; row < stored.rows.size(); ++row) {
+    if (stored.cell(row, "panel") != "run") continue;
+    told.push_back(stored.cell(row, "series"));
+    if (told.size() == 1)
+      told.front() = fmt::format("{} units (the paper: 193-36) and a test error of {:.2f} %", told.front(),
+                                 100 * stored.number(row, "y"));
+  }
+  EntryPage page = figure4_page(session, stored_measures(stored), told.at(0), told.at(1));
+  page.provenances = stored.provenances;
+  page.data = stored.data;
+  page.version = stored.version;
+  write_page(session, page);
 }
 
 void make_figure5(const Session& session) {
-  const Figure4 figure = train_analysed(session);
-  const Drawn drawn = draw_figure5(figure);
-  const EntryPage page{
-      .name = "figure5",
-      .title = "Figure 5: how long the second layer's units were there",
-      .introduction =
-          "The same run as in [figure 4](figure4.md). One bar per unit of the second hidden layer.",
-      .claims = figure5_claims(figure),
-      .provenances = {figure.run.nets.provenance},
-      .data = {figure.data}};
-  write_entry(session, page, drawn.rows, drawn.picture);
+  const std::vector<Figure4> figures = train_analysed(session);
+  const Figure4& first = figures.front();
+  std::vector<RunMeasures> runs;
+  for (const Figure4& figure : figures)
+    runs.push_back(life_measures(figure.run, figure.epochs, figure.lifetime));
+  const Drawn drawn = draw_figure5(first);
+  EntryPage page = figure5_page(session, runs);
+  page.provenances = {first.run.nets.provenance};
+  page.data = {first.data};
+  write_entry(session, page, drawn.rows + measure_rows(runs, true), drawn.picture);
+}
+
+void judge_figure5(const Session& session, const StoredEntry& stored) {
+  EntryPage page = figure5_page(session, stored_measures(stored));
+  page.provenances = stored.provenances;
+  page.data = stored.data;
+  page.version = stored.version;
+  write_page(session, page);
 }
 
 }  // namespace coppice::experiments

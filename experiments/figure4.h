@@ -2,7 +2,7 @@
 
 #include "coppice/report/history.h"
 
-#include "experiments/page.h"
+#include "experiments/stored.h"
 
 #include <cstddef>
 #include <string>
@@ -22,11 +22,12 @@ struct NetWithHistory {
   const NetResult& net() const { return nets.summary.nets.front(); }
 };
 
-/// Everything that figure 4 shows.
+/// Everything that figure 4 shows, of one seed.
 struct Figure4 {
   DataFiles data = {};
   NetWithHistory run = {};  ///< the analysed one
   std::size_t training_rows = 0;
+  std::size_t validation_rows = 0;
   std::vector<double> output_lengths = {};  ///< fan-ins of its output units at the end
   // Nets of its final size, for comparison.
   NetWithHistory sgd = {};
@@ -36,19 +37,53 @@ struct Figure4 {
   std::size_t lifetime = 0;
 };
 
-std::vector<Claim> figure4_claims(const Figure4& figure);
+/// What became of the units of a layer.
+struct LifeMeasures {
+  double early_born = 0;  ///< in the first fifth of the time in which units are added
+  double early_stayed = 0;
+  double late_born = 0;  ///< in the last fifth
+  double late_stayed = 0;
+  double died = 0;
+  double not_soon = 0;         ///< of those that died: after three quarters of the lifetime
+  double not_late = 0;         ///< before five quarters of it
+  double median_lifetime = 0;  ///< of those that died
+};
+
+/// The numbers that the claims about one run are judged by. A run is repeated with several seeds; all of these are
+/// stored.
+struct RunMeasures {
+  double seed = 0;
+  double target = 0;  ///< an error that all three nets reach, and the epochs after which they do
+  double reached = 0, sgd_reached = 0, rmsprop_reached = 0;
+  double early_error = 0, late_error = 0;                  ///< second and last quarter of the epochs
+  double rmsprop_early_error = 0, rmsprop_late_error = 0;  ///< second twentieth, last tenth
+  double validation_rows = 0;
+  double loss = 0, sgd_loss = 0, rmsprop_loss = 0;  ///< on training rows, in the end
+  double training_rows = 0;
+  double mistakes = 0, sgd_mistakes = 0, rmsprop_mistakes = 0;
+  double first_death = 0;       ///< epoch
+  double lost = 0, lost_2 = 0;  ///< units of both layers, soon after none are added any more
+  double lost_epochs = 0;       ///< in which they were
+  double fan_in = 0;            ///< median length in the first layer
+  double output_low = 0, output_median = 0, output_high = 0;  ///< lengths of the output units' fan-ins
+  LifeMeasures first = {}, second = {};                       ///< layers
+};
+RunMeasures measures_of(const Figure4& figure);
+/// Of the lives alone: figure 5.
+RunMeasures life_measures(const NetWithHistory& run, std::size_t epochs, std::size_t lifetime);
+
+/// As rows of the pictures' data, and back. Figure 5 has those of lives alone.
+Rows measure_rows(const std::vector<RunMeasures>& runs, bool lives_alone = false);
+std::vector<RunMeasures> stored_measures(const StoredEntry& stored);
+
+std::vector<Claim> figure4_claims(const std::vector<RunMeasures>& runs, std::size_t lifetime);
 /// Figure 5 is the second layer's part of panel D.
-std::vector<Claim> figure5_claims(const Figure4& figure);
+std::vector<Claim> figure5_claims(const std::vector<RunMeasures>& runs, std::size_t lifetime);
 
 /// Epochs that a unit lived; of those that were there from the start, since epoch 0.
 std::vector<double> epochs_lived(const std::vector<Life>& lives, Fate fate);
 
-/// What becomes of units born in the first and in the last part of the time in which units are added.
-struct Survival {
-  double early = 0;  ///< share of the units born in the first fifth that were there at the end
-  double late = 0;   ///< the same of the last fifth
-};
-Survival survival_of(const std::vector<Life>& lives, std::size_t growing_epochs);
+LifeMeasures measures_of(const std::vector<Life>& lives, std::size_t growing_epochs, std::size_t lifetime);
 
 /// A picture and its numbers, as rows "panel, series, x, y".
 inline const Rows curve_names{{"panel", "series", "x", "y"}};

@@ -12,213 +12,230 @@ namespace coppice::experiments {
 
 namespace {
 
-/// Mean over the epochs (from, to], counted from 1.
-double mean_error(const NetHistory& history, std::size_t from, std::size_t to) {
-  double sum = 0;
-  double count = 0;
-  for (const EpochRow& row : history.epochs) {
-    if (row.epoch <= from || row.epoch > to) continue;
-    sum += row.validation_error;
-    ++count;
-  }
-  return count > 0 ? sum / count : std::nan("");
+using Runs = std::vector<RunMeasures>;
+using Measure = double RunMeasures::*;
+
+std::vector<double> values_of(const Runs& runs, Measure measure) {
+  std::vector<double> values;
+  for (const RunMeasures& run : runs) values.push_back(run.*measure);
+  return values;
 }
 
-/// Lowest mean over ten epochs in a row, and the epoch it ends with.
-std::pair<double, std::size_t> lowest_mean(const NetHistory& history) {
-  constexpr std::size_t window = 10;
-  std::pair<double, std::size_t> lowest{INFINITY, 0};
-  for (std::size_t end = window; end <= history.last_epoch(); ++end)
-    lowest = std::min(lowest, {mean_error(history, end - window, end), end});
-  return lowest;
+double median_of(const Runs& runs, Measure measure) {
+  return spread_of(values_of(runs, measure)).median;
 }
 
-/// First epoch with an error of at most that, or the last.
-std::size_t reached(const NetHistory& history, double error) {
-  for (const EpochRow& row : history.epochs)
-    if (row.validation_error <= error) return row.epoch;
-  return history.last_epoch();
+/// How many runs show something.
+template <class Rule>
+Judged shown(const Runs& runs, const Rule& rule) {
+  return shown_by_runs(static_cast<std::size_t>(std::ranges::count_if(runs, rule)), runs.size());
 }
 
-std::size_t units_after(const NetHistory& history, std::size_t epoch, std::size_t layer) {
-  return history.epochs[std::min(epoch, history.epochs.size()) - 1].hidden_units[layer];
+/// "median 0.32 (0.31 to 0.33)"; of one run the number.
+std::string range_text(const Runs& runs, Measure measure, const char* format = "{:.3g}") {
+  const Spread spread = spread_of(values_of(runs, measure));
+  const auto text = [&](double value) { return fmt::format(fmt::runtime(format), value); };
+  if (runs.size() == 1) return text(spread.median);
+  return fmt::format("{} ({} to {})", text(spread.median), text(spread.low), text(spread.high));
 }
 
-std::size_t first_death(const NetHistory& history) {
-  std::size_t first = history.last_epoch();
-  for (std::size_t l = 0; l < history.lives.layers(); ++l)
-    for (const Life& life : history.lives.layer(l))
-      if (life.fate == Fate::died) first = std::min(first, life.end);
-  return first;
+/// Whether one error is lower than another: in pairs over runs; of one run, as shares of its validation rows.
+Judged lower_error(const Runs& runs, Measure lower, Measure higher) {
+  if (runs.size() > 1) return lower_in_pairs({{"", values_of(runs, lower), values_of(runs, higher)}});
+  const RunMeasures& run = runs.front();
+  if (!std::isfinite(run.*lower) || !std::isfinite(run.*higher))
+    return {Verdict::undecided, "was not stored"};
+  return share_lower(fmt::format("one run: shares of {} validation rows", count_text(run.validation_rows)),
+                     {run.*lower, run.validation_rows}, {run.*higher, run.validation_rows});
 }
 
-Claim faster(const Figure4& figure) {
-  // An error that all three reach.
-  double target = 0;
-  for (const NetHistory* history : {&figure.run.history, &figure.sgd.history, &figure.rmsprop.history})
-    target = std::max(target, 1.2 * lowest_mean(*history).first);
-  const std::size_t own = reached(figure.run.history, target);
-  const std::size_t sgd = reached(figure.sgd.history, target);
-  const std::size_t rmsprop = reached(figure.rmsprop.history, target);
+/// "means 1.709 % and 1.700 %"; a dash for what was not stored.
+std::string means_text(const Runs& runs, Measure first, Measure second) {
+  const auto text = [&](Measure measure) {
+    const double error = median_of(runs, measure);
+    return std::isfinite(error) ? fmt::format("{:.3f} %", 100 * error) : "-";
+  };
+  return fmt::format("means {} and {}", text(first), text(second));
+}
+
+Claim faster(const Runs& runs) {
   return {
-      "A: parametric nets reach a good accuracy faster, because the nonparametric one waits for its units",
-      fmt::format("a validation error of {:.2f} % after {} epochs; SGD: {}, {}: {}", 100 * target, own, sgd,
-                  figure.rmsprop.label, rmsprop),
-      own > sgd && own > rmsprop};
+      "A: parametric nets reach a good accuracy faster, because the nonparametric one waits for its units "
+      "(here: an error that all reach)",
+      fmt::format("a validation error of {:.2f} % after {} epochs; SGD: {}, RMSprop: {}",
+                  100 * median_of(runs, &RunMeasures::target), range_text(runs, &RunMeasures::reached),
+                  range_text(runs, &RunMeasures::sgd_reached),
+                  range_text(runs, &RunMeasures::rmsprop_reached)),
+      shown(runs, [](const RunMeasures& run) {
+        return run.reached > run.sgd_reached && run.reached > run.rmsprop_reached;
+      })};
 }
 
-Claim improves(const Figure4& figure) {
-  const std::size_t last = figure.run.history.last_epoch();
-  const double before = mean_error(figure.run.history, last / 4, last / 2);
-  const double after = mean_error(figure.run.history, 3 * last / 4, last);
-  return {"A: the nonparametric net's validation error goes on improving slowly for many epochs",
-          fmt::format("mean of the second quarter of the epochs {:.3f} %, of the last {:.3f} %", 100 * before,
-                      100 * after),
-          after < before};
-}
-
-Claim worsens(const Figure4& figure) {
-  const NetHistory& history = figure.rmsprop.history;
-  const std::size_t last = history.last_epoch();
-  const auto [lowest, epoch] = lowest_mean(history);
-  const double end = mean_error(history, last - last / 10, last);
-  return {"A: unregularised parametric nets tend to a slightly increasing validation error in the long run",
-          fmt::format("lowest mean over ten epochs {:.3f} % (epoch {}), last tenth {:.3f} %", 100 * lowest,
-                      epoch, 100 * end),
-          end > lowest && epoch + last / 10 < last};
-}
-
-Claim near_zero(const Figure4& figure) {
-  const double own = figure.run.history.epochs.back().train_loss;
-  const double sgd = figure.sgd.history.epochs.back().train_loss;
-  const double rmsprop = figure.rmsprop.history.epochs.back().train_loss;
+Claim improves(const Runs& runs) {
   return {
-      "B: parametric nets end with a training cross-entropy near zero (about 1e-6 without, 1e-4 with the "
-      "penalty), the "
-      "nonparametric one does not (here: it ends at least ten times higher than both)",
-      fmt::format("nonparametric {:.2g}, {} {:.2g}, SGD {:.2g}", own, figure.rmsprop.label, rmsprop, sgd),
-      own > 10 * sgd && own > 10 * rmsprop};
+      "A: the nonparametric net's validation error goes on improving slowly for many epochs (here: from the "
+      "second quarter of the epochs to the last)",
+      means_text(runs, &RunMeasures::early_error, &RunMeasures::late_error),
+      lower_error(runs, &RunMeasures::late_error, &RunMeasures::early_error)};
 }
 
-Claim mistakes(const Figure4& figure) {
+Claim worsens(const Runs& runs) {
+  return {
+      "A: unregularised parametric nets tend to a slightly increasing validation error in the long run "
+      "(here: "
+      "RMSprop's, from the second twentieth of the epochs to the last tenth)",
+      means_text(runs, &RunMeasures::rmsprop_early_error, &RunMeasures::rmsprop_late_error),
+      lower_error(runs, &RunMeasures::rmsprop_early_error, &RunMeasures::rmsprop_late_error)};
+}
+
+/// Three claims: each kind of net by itself.
+std::vector<Claim> losses(const Runs& runs) {
+  constexpr double times = 10;
+  const auto about = [&](Measure loss, double value) {
+    return shown(
+        runs, [=](const RunMeasures& run) { return run.*loss > value / times && run.*loss < value * times; });
+  };
+  return {{"B: the nonparametric net does not come near a training cross-entropy of zero (here: it ends at "
+           "least ten "
+           "times higher than both others)",
+           fmt::format("{}; RMSprop {}, SGD {}", range_text(runs, &RunMeasures::loss),
+                       range_text(runs, &RunMeasures::rmsprop_loss, "{:.2g}"),
+                       range_text(runs, &RunMeasures::sgd_loss, "{:.2g}")),
+           shown(runs,
+                 [=](const RunMeasures& run) {
+                   return run.loss > times * run.sgd_loss && run.loss > times * run.rmsprop_loss;
+                 })},
+          {"B: without a penalty parametric nets end with a training cross-entropy of about 1e-6 (here: "
+           "RMSprop, within "
+           "a factor of ten)",
+           range_text(runs, &RunMeasures::rmsprop_loss, "{:.2g}"), about(&RunMeasures::rmsprop_loss, 1e-6)},
+          {"B: with the penalty they end with about 1e-4 (here: SGD, within a factor of ten)",
+           range_text(runs, &RunMeasures::sgd_loss, "{:.2g}"), about(&RunMeasures::sgd_loss, 1e-4)}};
+}
+
+Claim mistakes(const Runs& runs) {
+  constexpr double low = 15.0 / 50'000;
+  constexpr double high = 60.0 / 50'000;
   return {
       "B: at the end the parametric nets make no mistake on the training rows, the nonparametric one about "
-      "30 of 50,000 (here: more "
-      "than they, and below 0.2 %)",
-      fmt::format("of {} rows: nonparametric {}, {} {}, SGD {}", count_text(figure.training_rows),
-                  figure.run.mistakes, figure.rmsprop.label, figure.rmsprop.mistakes, figure.sgd.mistakes),
-      figure.run.mistakes > std::max(figure.rmsprop.mistakes, figure.sgd.mistakes) &&
-          static_cast<double>(figure.run.mistakes) < 0.002 * static_cast<double>(figure.training_rows)};
+      "30 of 50,000 (here: 15 to 60)",
+      fmt::format("of {} rows: nonparametric {}, RMSprop {}, SGD {}",
+                  count_text(median_of(runs, &RunMeasures::training_rows)),
+                  range_text(runs, &RunMeasures::mistakes), range_text(runs, &RunMeasures::rmsprop_mistakes),
+                  range_text(runs, &RunMeasures::sgd_mistakes)),
+      shown(runs, [](const RunMeasures& run) {
+        const double share = run.mistakes / run.training_rows;
+        return run.rmsprop_mistakes + run.sgd_mistakes == 0 && share >= low && share <= high;
+      })};
 }
 
-Claim no_early_deaths(const Figure4& figure) {
-  const std::size_t first = first_death(figure.run.history);
+Claim first_elimination(const Runs& runs, double lifetime) {
   return {
-      fmt::format("C: for about {} epochs no unit is eliminated (here: for 80 % of that)", figure.lifetime),
-      fmt::format("first elimination in epoch {}", first),
-      static_cast<double>(first) >= 0.8 * static_cast<double>(figure.lifetime)};
+      fmt::format("C: no unit is eliminated until about epoch {:g}, then some are (here: the first within a "
+                  "fifth of it)",
+                  lifetime),
+      fmt::format("first elimination in epoch {}", range_text(runs, &RunMeasures::first_death)),
+      shown(runs, [=](const RunMeasures& run) {
+        return run.first_death >= 0.8 * lifetime && run.first_death <= 1.2 * lifetime;
+      })};
 }
 
-Claim shrinks_at_the_end(const Figure4& figure) {
-  const std::size_t lifetime = figure.lifetime;
-  const std::size_t later = figure.epochs + lifetime + lifetime / 5;
-  std::vector<double> lost;
-  for (std::size_t l = 0; l < 2; ++l)
-    lost.push_back(static_cast<double>(units_after(figure.run.history, figure.epochs, l)) -
-                   static_cast<double>(units_after(figure.run.history, later, l)));
-  const auto fits = [&](double units) {
-    return units > 0.6 * static_cast<double>(lifetime) && units < 1.4 * static_cast<double>(lifetime);
-  };
-  return {fmt::format("C: once no units are added, each layer loses about {} units in about {} epochs (here: "
-                      "within 40 %)",
-                      lifetime, lifetime),
-          fmt::format("{} and {} units in {} epochs", lost[0], lost[1], later - figure.epochs),
-          fits(lost[0]) && fits(lost[1])};
+Claim shrinks_at_the_end(const Runs& runs, double lifetime) {
+  const auto fits = [=](double units) { return units > 0.6 * lifetime && units < 1.4 * lifetime; };
+  return {fmt::format(
+              "C: once no units are added, each layer loses about {0:g} units in about {0:g} epochs (here: "
+              "within 40 %)",
+              lifetime),
+          fmt::format("{} and {} units in {:g} epochs", range_text(runs, &RunMeasures::lost),
+                      range_text(runs, &RunMeasures::lost_2), median_of(runs, &RunMeasures::lost_epochs)),
+          shown(runs, [&](const RunMeasures& run) { return fits(run.lost) && fits(run.lost_2); })};
+}
+
+/// The units of all runs together.
+LifeMeasures together(const Runs& runs, LifeMeasures RunMeasures::*layer) {
+  LifeMeasures all;
+  std::vector<double> medians;
+  for (const RunMeasures& run : runs) {
+    const LifeMeasures& one = run.*layer;
+    for (double LifeMeasures::*value :
+         {&LifeMeasures::early_born, &LifeMeasures::early_stayed, &LifeMeasures::late_born,
+          &LifeMeasures::late_stayed, &LifeMeasures::died, &LifeMeasures::not_soon, &LifeMeasures::not_late})
+      all.*value += one.*value;
+    medians.push_back(one.median_lifetime);
+  }
+  all.median_lifetime = spread_of(medians).median;
+  return all;
 }
 
 /// Of panel D, and of figure 5 for the second layer; `begin`: its first words.
-Claim early_units_stay(const char* begin, const std::vector<Life>& lives, std::size_t epochs) {
-  const Survival survival = survival_of(lives, epochs);
+Claim early_units_stay(const char* begin, const LifeMeasures& lives) {
+  const double early = lives.early_stayed / lives.early_born;
+  const double late = lives.late_stayed / lives.late_born;
   return {fmt::format("{}units are the more likely to stay the earlier they are added", begin),
           fmt::format("of those added in the first fifth {:.1f} % stay, of the last fifth {:.1f} %",
-                      100 * survival.early, 100 * survival.late),
-          survival.early > survival.late};
+                      100 * early, 100 * late),
+          share_lower(fmt::format("shares of {} and {} units", count_text(lives.late_born),
+                                  count_text(lives.early_born)),
+                      {late, lives.late_born}, {early, lives.early_born})};
 }
 
-Claim die_in_time(const char* begin, const std::vector<Life>& lives, std::size_t lifetime) {
-  const Spread lived = spread_of(epochs_lived(lives, Fate::died));
-  const auto expected = static_cast<double>(lifetime);
-  return {fmt::format("{}units that do not stay are gone after about {} epochs (here: the median is within "
+Claim die_in_time(const char* begin, const LifeMeasures& lives, double lifetime) {
+  const auto died = static_cast<std::size_t>(lives.died);
+  return {fmt::format("{}units that do not stay are gone after about {:g} epochs (here: the median is within "
                       "a quarter of it)",
                       begin, lifetime),
-          fmt::format("median {:.0f} epochs", lived.median),
-          lived.median > 0.75 * expected && lived.median < 1.25 * expected};
+          fmt::format("median {:.0f} epochs", lives.median_lifetime),
+          all_of({share_above("later than three quarters of it", static_cast<std::size_t>(lives.not_soon),
+                              died, 0.5),
+                  share_above("earlier than five quarters", static_cast<std::size_t>(lives.not_late), died,
+                              0.5)})};
 }
 
-Claim short_fan_ins(const Figure4& figure) {
-  std::vector<double> lengths;
-  for (const LengthsRow& row : figure.run.history.lengths)
-    if (row.layer == 0) lengths = row.fan_in;
-  const Spread spread = spread_of(lengths);
+Claim short_fan_ins(const Runs& runs) {
   return {"E: fan-ins of the first layer are much shorter than 1 (here: half of them below 0.5)",
-          fmt::format("at the end median {:.2f} ({:.2f} to {:.2f})", spread.median, spread.low, spread.high),
-          spread.median < 0.5};
+          fmt::format("median at the end {}", range_text(runs, &RunMeasures::fan_in, "{:.2f}")),
+          shown(runs, [](const RunMeasures& run) { return run.fan_in < 0.5; })};
 }
 
-Claim output_lengths(const Figure4& figure) {
-  const Spread spread = spread_of(figure.output_lengths);
+std::vector<Claim> output_lengths(const Runs& runs) {
+  constexpr double low = 3.5;
+  constexpr double high = 4.5;
+  constexpr double tenth = 0.1;
+  const std::string measured =
+      fmt::format("{:.2f} to {:.2f}, median {:.2f}", median_of(runs, &RunMeasures::output_low),
+                  median_of(runs, &RunMeasures::output_high), median_of(runs, &RunMeasures::output_median));
   return {
-      "F: the output units' fan-ins end with lengths between 3.5 and 4.5, which makes up for a second layer "
-      "whose deviations stay "
-      "below 1 (here: all longer than 1)",
-      fmt::format("median {:.2f} ({:.2f} to {:.2f})", spread.median, spread.low, spread.high),
-      spread.low > 1};
+      {"F: the output units' fan-ins end with lengths between 3.5 and 4.5 (here: all within a tenth of that)",
+       measured,
+       shown(runs,
+             [](const RunMeasures& run) {
+               return run.output_low > low * (1 - tenth) && run.output_high < high * (1 + tenth);
+             })},
+      {"F: they are longer than 1, which makes up for a second layer whose deviations stay below 1 (here: "
+       "all "
+       "of them)",
+       measured, shown(runs, [](const RunMeasures& run) { return run.output_low > 1; })}};
 }
 
 }  // namespace
 
-std::vector<double> epochs_lived(const std::vector<Life>& lives, Fate fate) {
-  std::vector<double> epochs;
-  for (const Life& life : lives) {
-    if (life.fate == fate) epochs.push_back(static_cast<double>(life.end - life.born));
-  }
-  return epochs;
+std::vector<Claim> figure4_claims(const std::vector<RunMeasures>& runs, std::size_t lifetime) {
+  const auto epochs = static_cast<double>(lifetime);
+  const LifeMeasures lives = together(runs, &RunMeasures::first);
+  return std::vector<Claim>{faster(runs), improves(runs), worsens(runs)} + losses(runs) +
+         std::vector<Claim>{mistakes(runs),
+                            first_elimination(runs, epochs),
+                            shrinks_at_the_end(runs, epochs),
+                            early_units_stay("D: ", lives),
+                            die_in_time("D: ", lives, epochs),
+                            short_fan_ins(runs)} +
+         output_lengths(runs);
 }
 
-Survival survival_of(const std::vector<Life>& lives, std::size_t growing_epochs) {
-  const auto share = [&](std::size_t from, std::size_t to) {
-    double born = 0;
-    double survived = 0;
-    for (const Life& life : lives) {
-      if (life.born < from || life.born > to) continue;
-      ++born;
-      if (life.fate == Fate::survived) ++survived;
-    }
-    return born > 0 ? survived / born : std::nan("");
-  };
-  const std::size_t fifth = growing_epochs / 5;
-  return {.early = share(1, fifth), .late = share(growing_epochs - fifth + 1, growing_epochs)};
-}
-
-std::vector<Claim> figure4_claims(const Figure4& figure) {
-  const std::vector<Life>& lives = figure.run.history.lives.layer(0);
-  return {faster(figure),
-          improves(figure),
-          worsens(figure),
-          near_zero(figure),
-          mistakes(figure),
-          no_early_deaths(figure),
-          shrinks_at_the_end(figure),
-          early_units_stay("D: ", lives, figure.epochs),
-          die_in_time("D: ", lives, figure.lifetime),
-          short_fan_ins(figure),
-          output_lengths(figure)};
-}
-
-std::vector<Claim> figure5_claims(const Figure4& figure) {
-  const std::vector<Life>& lives = figure.run.history.lives.layer(1);
-  return {early_units_stay("as in the first layer, ", lives, figure.epochs),
-          die_in_time("", lives, figure.lifetime)};
+std::vector<Claim> figure5_claims(const std::vector<RunMeasures>& runs, std::size_t lifetime) {
+  const LifeMeasures lives = together(runs, &RunMeasures::second);
+  return {early_units_stay("as in the first layer, ", lives),
+          die_in_time("", lives, static_cast<double>(lifetime))};
 }
 
 }  // namespace coppice::experiments

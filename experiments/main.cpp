@@ -8,6 +8,7 @@
 #include "cli/streams.h"
 #include "experiments/datasets.h"
 #include "experiments/entries.h"
+#include "experiments/stored.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,6 +27,7 @@ constexpr const char* program = "coppice-experiments";
 struct Arguments {
   std::vector<std::string> names;
   std::vector<std::string> set;
+  bool stored = false;
   Session session;
   Options machine;  ///< device and threads alone
 };
@@ -48,6 +50,8 @@ void add_flags(CLI::App& app, Arguments& arguments) {
       ->envname("COPPICE_DATA");
   app.add_option("-o,--out", session.out, "folder for pages, pictures and data [docs/reproduction]");
   app.add_option("--work", session.work, "folder for runs, from which a later call goes on [runs/reproduce]");
+  app.add_flag("--stored", arguments.stored,
+               "train nothing: judge the claims of pages in the output folder again by the data beside them");
   for (const SettingInfo& setting : list_settings()) {
     if (setting.name != "device" && setting.name != "threads") continue;
     const auto set = [&machine = arguments.machine, name = setting.name](const std::string& value) {
@@ -90,6 +94,22 @@ void make(const Session& session, const std::vector<Entry>& entries, bool all) {
   }
 }
 
+/// Pages anew from what is in the output folder. `all`: of those that are there.
+void judge(const Session& call, const std::vector<Entry>& entries, bool all) {
+  for (const Entry& entry : entries) {
+    Session session;
+    session.out = call.out;
+    session.say = call.say;
+    try {
+      const StoredEntry stored = read_stored(session, std::string(entry.name));
+      entry.judge(session, stored);
+    } catch (const MissingData& error) {
+      if (!all) throw;
+      session.say(fmt::format("{}: left out: {}", entry.name, error.what()));
+    }
+  }
+}
+
 int run(int argc, char** argv) {
   Arguments arguments;
   CLI::App app{"makes the paper's figures and tables anew", "./run reproduce"};
@@ -97,6 +117,12 @@ int run(int argc, char** argv) {
   if (const auto code = cli::parse(app, program, argc, argv)) return *code;
   const std::vector<Entry> entries = entries_named(arguments.names);
   Session& session = arguments.session;
+  const bool all = std::ranges::count(arguments.names, "all") > 0;
+  if (arguments.stored) {
+    session.say = timed_lines();
+    judge(session, entries, all);
+    return 0;
+  }
   session.counts = counts_of(session.scale);
   for (const std::string& count : arguments.set) set_count(session.counts, count);
   session.device = arguments.machine.device;
@@ -106,7 +132,7 @@ int run(int argc, char** argv) {
   session.stop = [] { return cli::caught_signal() != 0; };
   session.say = timed_lines();
   try {
-    make(session, entries, std::ranges::count(arguments.names, "all") > 0);
+    make(session, entries, all);
   } catch (const Interrupted&) {
     cli::say_line("interrupted; the same command goes on from here");
     return 128 + cli::caught_signal();

@@ -6,11 +6,13 @@
 
 #include "experiments/entries.h"
 #include "experiments/picture.h"
+#include "experiments/stored.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -37,24 +39,44 @@ std::string table_cell(const std::string& cell) {
   return safe;
 }
 
-/// "3 of 4 claims hold".
+/// "2 hold, 1 does not, 1 is undecided".
+std::string counted(const std::vector<const Claim*>& claims) {
+  const auto count = [&](Verdict verdict) {
+    return std::ranges::count_if(claims,
+                                 [&](const Claim* claim) { return claim->judged.verdict == verdict; });
+  };
+  std::vector<std::string> parts;
+  if (const auto n = count(Verdict::holds))
+    parts.push_back(fmt::format("{} {}", n, n > 1 ? "hold" : "holds"));
+  if (const auto n = count(Verdict::fails))
+    parts.push_back(fmt::format("{} {} not", n, n > 1 ? "do" : "does"));
+  if (const auto n = count(Verdict::undecided))
+    parts.push_back(fmt::format("{} {} undecided", n, n > 1 ? "are" : "is"));
+  return joined(parts, ", ");
+}
+
+/// The paper's claims and ours are counted apart: "Of the paper's 3 claims 2 hold, 1 is undecided; of our 1: 1 holds".
 std::string verdict(const EntryPage& page) {
-  const auto decided =
-      std::ranges::count_if(page.claims, [](const Claim& claim) { return claim.holds.has_value(); });
-  const auto held =
-      std::ranges::count_if(page.claims, [](const Claim& claim) { return claim.holds == true; });
-  if (decided == 0) return "No claim of the paper is decided here";
-  if (decided == 1) return held == 1 ? "The claim holds" : "The claim does not hold";
-  if (held == 2 && decided == 2) return "Both claims hold";
-  if (held == decided) return fmt::format("All {} claims hold", decided);
-  return fmt::format("{} of {} claims hold", held, decided);
+  std::vector<const Claim*> paper;
+  std::vector<const Claim*> ours;
+  for (const Claim& claim : page.claims) (claim.ours ? ours : paper).push_back(&claim);
+  std::vector<std::string> parts;
+  if (!paper.empty()) parts.push_back(fmt::format("the paper's {}: {}", paper.size(), counted(paper)));
+  if (!ours.empty()) parts.push_back(fmt::format("our own {}: {}", ours.size(), counted(ours)));
+  return parts.empty() ? "Nothing is claimed" : fmt::format("Claims: {}", joined(parts, "; "));
 }
 
 std::string claims_table(const EntryPage& page) {
-  Rows rows{{"claim", "measured here", "holds"}};
-  for (const Claim& claim : page.claims)
-    rows.push_back({claim.paper, claim.measured, !claim.holds ? "-" : *claim.holds ? "yes" : "**no**"});
-  return markdown_table(rows);
+  Rows rows{{"claim", "measured here", "test", "verdict"}};
+  for (const Claim& claim : page.claims) {
+    const std::string word = word_of(claim.judged.verdict);
+    rows.push_back({(claim.ours ? "ours: " : "") + claim.text, claim.measured, claim.judged.test,
+                    claim.judged.verdict == Verdict::fails ? fmt::format("**{}**", word) : word});
+  }
+  return markdown_table(rows) + fmt::format(
+                                    "\nA claim holds, or does not, where its test says so at the level of "
+                                    "{:g}; else it is undecided.\n",
+                                    significance_level);
 }
 
 std::string provenance_table(const EntryPage& page) {
@@ -101,7 +123,9 @@ void write_index(const std::string& out) {
       fmt::format(
           "# The paper's experiments, repeated\n\nEvery page, its data and its picture were written by "
           "`./run reproduce NAME`; the page says with which settings, on which machine, and what "
-          "came of the paper's claims.\n\n{}",
+          "came of the paper's claims and of our own. `./run reproduce NAME --stored` judges the claims "
+          "again "
+          "by the data that is here.\n\n{}",
           markdown_table(rows)));
 }
 
@@ -119,6 +143,30 @@ std::string csv_text(const Rows& rows) {
     text += joined(cells, ",") + "\n";
   }
   return text;
+}
+
+Rows parse_csv(const std::string& text) {
+  Rows rows;
+  Cells row(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      const bool doubled = c == '"' && i + 1 < text.size() && text[i + 1] == '"';
+      if (c != '"' || doubled) row.back() += c;
+      if (doubled) ++i;
+      if (c == '"' && !doubled) quoted = false;
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == ',') {
+      row.emplace_back();
+    } else if (c == '\n') {
+      rows.push_back(std::exchange(row, Cells(1)));
+    } else {
+      row.back() += c;
+    }
+  }
+  return rows;
 }
 
 std::string markdown_table(const Rows& rows) {
@@ -149,10 +197,17 @@ std::string page_markdown(const EntryPage& page, const Session& session) {
   text += fmt::format(
       "## How the numbers came to be\n\n`{}`, coppice {}; the numbers of the picture are in "
       "[{}.csv]({}.csv).\n\n",
-      session.command(page.name), version(), page.name, page.name);
+      session.command(page.name), page.version, page.name, page.name);
   if (!page.provenances.empty()) text += provenance_table(page) + "\n";
   text += data_list(page);
   return text;
+}
+
+void write_page(const Session& session, const EntryPage& page) {
+  write_file(in(session.out, page.name + ".md"), page_markdown(page, session));
+  write_index(session.out);
+  session.say(
+      fmt::format("{}: {}; written to {}", page.name, verdict(page), in(session.out, page.name + ".md")));
 }
 
 void write_entry(const Session& session, const EntryPage& page, const Rows& rows, const Svg& picture,
@@ -161,12 +216,10 @@ void write_entry(const Session& session, const EntryPage& page, const Rows& rows
   fs::create_directories(session.out, error);
   if (error) fail("-o {}: cannot create the folder: {}; choose another", session.out, error.message());
   write_file(in(session.out, page.name + ".csv"), csv_text(rows));
+  write_file(in(session.out, page.name + ".made.json"), made_text(session, page));
   write_file(in(session.out, page.name + ".svg"),
              picture.file(std::string(picture_style()) + std::string(more_style)));
-  write_file(in(session.out, page.name + ".md"), page_markdown(page, session));
-  write_index(session.out);
-  session.say(
-      fmt::format("{}: {}; written to {}", page.name, verdict(page), in(session.out, page.name + ".md")));
+  write_page(session, page);
 }
 
 }  // namespace coppice::experiments

@@ -2,21 +2,22 @@
 
 #include "coppice/report/svg.h"
 
+#include "experiments/judge.h"
 #include "experiments/training.h"
 
 #include <cmath>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace coppice::experiments {
 
-/// Something the paper says, and what came out here.
+/// Something that is said, and what came out here.
 struct Claim {
-  std::string paper;
+  std::string text;  ///< with the rule, where the words leave one open
   std::string measured;
-  std::optional<bool> holds;  ///< none: it says nothing that a number decides
+  Judged judged;
+  bool ours = false;  ///< not the paper's
 };
 
 /// Rows of cells, the first one their names.
@@ -32,10 +33,13 @@ struct EntryPage {
   std::string details = {};  ///< Markdown, after the claims
   std::vector<Provenance> provenances = {};
   std::vector<DataFiles> data = {};
+  std::string version = coppice::version();  ///< of the program that the numbers came from
 };
 
 /// As csv: cells quoted where they must be.
 std::string csv_text(const Rows& rows);
+/// Reads what csv_text wrote.
+Rows parse_csv(const std::string& text);
 /// A number as csv files have it; empty if it is not finite.
 std::string csv_number(double value, int digits = 6);
 
@@ -54,8 +58,12 @@ std::string markdown_table(const Rows& rows);
 
 std::string page_markdown(const EntryPage& page, const Session& session);
 
-/// NAME.md, NAME.csv and NAME.svg in the output folder, and the index of all that are there. NAME.notes.md, if someone
-/// has put one there, becomes part of the page. `more_style`: of this picture alone.
+/// NAME.md in the output folder, and the index of all that are there. NAME.notes.md, if someone has put one there,
+/// becomes part of the page.
+void write_page(const Session& session, const EntryPage& page);
+
+/// The page, its data NAME.csv, NAME.made.json (how it came to be, see stored.h) and NAME.svg. `more_style`: of this
+/// picture alone.
 void write_entry(const Session& session, const EntryPage& page, const Rows& rows, const Svg& picture,
                  std::string_view more_style = {});
 

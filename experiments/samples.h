@@ -33,7 +33,14 @@ double mean_pixel(const ImageSet& set, bool positive);
 /// Both classes are as frequent, and as bright.
 std::vector<Claim> sample_claims(const ImageSet& set);
 
-/// A support vector machine errs about as often as on the published set; `how` it was trained.
-Claim difficulty_claim(const std::string& set, double error, double published, const std::string& how);
+/// What a support vector machine came to on a generated set, and on the published one.
+struct Difficulty {
+  double error = 0;
+  double published = 0;
+  std::size_t test_rows = 0;
+  std::string how = {};  ///< it was trained
+};
+/// It errs about as often on both.
+Claim difficulty_claim(const std::string& set, const Difficulty& found);
 
 }  // namespace coppice::experiments

@@ -27,7 +27,8 @@ inline constexpr const char* default_net = "nonparametric net, default settings"
 inline constexpr const char* parametric_net = "parametric net";
 inline constexpr const char* linear_model = "logistic regression";
 
-/// There are rows of the linear model, and of own and parametric nets, as many of each, lambda falling.
-std::vector<Claim> table2_claims(const std::vector<PokerRow>& rows);
+/// There are rows of the linear model, and of own and parametric nets, as many lambdas of each, falling. `test_rows`: how
+/// many hands the errors were measured on.
+std::vector<Claim> table2_claims(const std::vector<PokerRow>& rows, std::size_t test_rows);
 
 }  // namespace coppice::experiments

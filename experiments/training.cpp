@@ -32,9 +32,9 @@ json read_object(const std::string& path) {
 }
 
 /// Runs of many nets leave much behind that no entry looks at: what is left must be small enough to be carried about.
-void remove_bulk(const std::string& directory, std::size_t nets) {
+void remove_bulk(const std::string& directory, bool wanted) {
   fs::remove_all(in(directory, "checkpoints"));
-  if (nets == 1) return;
+  if (wanted) return;
   fs::remove(in(directory, "journal.jsonl"));
   for (const auto& entry : fs::directory_iterator(directory))
     if (entry.path().extension() == ".coppice") fs::remove(entry.path());
@@ -63,6 +63,18 @@ class ProgressLines final : public Observer {
   std::size_t ended_ = 0;
   Pace pace_;
 };
+
+/// A model in memory goes with tables in memory.
+Result go_on(const Model& model, const std::string& directory, const DataFiles& data, Options options,
+             Observer& observer, const std::function<bool()>& stop) {
+  ReadOptions reading = read_options_for(model, true);
+  const Table table = read_table(data.train, reading);
+  if (data.validation_is_file()) options.validation = read_table(data.validation, reading);
+  reading.test_part = true;
+  options.test = read_table(data.test.empty() ? data.train : data.test, reading);
+  options.warm_start = model;
+  return train_in(directory, table, options, &observer, stop);
+}
 
 }  // namespace
 
@@ -149,23 +161,25 @@ std::string device_name(const std::string& text, std::size_t threads) {
 }
 
 TrainedNets train_nets(const Session& session, const std::string& name, const DataFiles& data,
-                       const Flags& flags) {
+                       const Flags& flags, Bulk bulk, const std::optional<Model>& begin_with) {
   check(session);
-  const std::string command = train_command(data, flags);
+  const std::string command = train_command(data, flags) + (begin_with ? " --warm-start MODEL" : "");
   const WorkFolder folder(session, name, command);
   if (folder.is_done()) {
     session.say(fmt::format("{}: already there", name));
   } else {
     session.say(fmt::format("{}: {}", name, command));
     ProgressLines progress(session, name);
+    const Options options = options_of(session, data, flags);
     const Result result = unless_interrupted([&] {
-      return train_in(folder.path(), data.paths(), options_of(session, data, flags), &progress, session.stop);
+      return begin_with ? go_on(*begin_with, folder.path(), data, options, progress, session.stop)
+                        : train_in(folder.path(), data.paths(), options, &progress, session.stop);
     });
     const TrainingInfo& info = progress.info;
     folder.done({.seeds = seeds_text(info.options.seed.value_or(0), info.options.seeds.value_or(1)),
                  .device = device_name(result.device_text, result.threads),
                  .precision = name_of(info.precision)});
-    remove_bulk(folder.path(), result.nets.size());
+    remove_bulk(folder.path(), bulk == Bulk::keep || result.nets.size() == 1);
   }
   TrainedNets nets{
       .directory = folder.path(), .summary = read_summary(folder.path()), .provenance = folder.made()};

@@ -4,6 +4,7 @@
 
 #include "experiments/datasets.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,8 +31,12 @@ struct TrainedNets {
 
 /// Trains nets by the flags of `train`, in the folder of that name. Goes on with what an earlier call began, and only
 /// reads what it finished. Fails if the folder holds a run with other flags.
+/// Journal and models of several nets are kept where someone looks at them. `begin_with`: the net that training goes
+/// on from.
+enum class Bulk { remove, keep };
 TrainedNets train_nets(const Session& session, const std::string& name, const DataFiles& data,
-                       const Flags& flags);
+                       const Flags& flags, Bulk bulk = Bulk::remove,
+                       const std::optional<Model>& begin_with = std::nullopt);
 
 /// The command that these flags belong to, file names without folders.
 std::string train_command(const DataFiles& data, const Flags& flags);

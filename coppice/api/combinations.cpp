@@ -100,6 +100,10 @@ void check_shrinking(const Options& options) {
         "adarad, adarad-m, sgd, momentum, nesterov",
         name_of(optimizer), instead);
   }
+  if (options.capped_batchnorm.value_or(false)) {
+    fail_option("capped-batchnorm",
+                "`capped-batchnorm`: nets that a penalty sizes have no batch normalisation; leave it out");
+  }
   if (options.norm == Norm::batchnorm || options.norm == Norm::batchnorm_affine) {
     fail_option(
         "norm",

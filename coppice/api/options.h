@@ -51,6 +51,7 @@ struct Options {
   std::optional<Norm> norm;
   std::optional<Activation> activation;
   std::optional<bool> output_capnorm;
+  std::optional<bool> capped_batchnorm;  ///< CapNorm on the output layer behind batch normalisation, too
   std::optional<bool> prior_offset;
 
   // The penalty on size.
@@ -82,6 +83,7 @@ struct Options {
   std::optional<double> mixing_rate;
   std::optional<double> momentum_rate;
   std::optional<double> epsilon;
+  std::optional<double> label_smoothing;  ///< of classes: the share of a label that all classes get
   std::optional<std::size_t> batch_size;
   std::optional<std::size_t> grow_epochs;
   std::optional<std::size_t> softenings;

@@ -288,6 +288,8 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
     prepared.notes.push_back(fmt::format("column {} says how rows are split and is no input", cited(name)));
   prepared.first_seed = options.seed.value_or(0);
   refuse_metric(options.metric, plan.task);
+  if (options.label_smoothing.value_or(0) > 0 && plan.task == Task::regression)
+    fail_option("label-smoothing", "`label-smoothing`: numbers have no labels; leave it out");
   const std::vector<float> weights = weights_in(table, options);
   hold_out(prepared, table, options, raw_labels(table, plan), weights);
   require_rows(table, prepared);

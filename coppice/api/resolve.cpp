@@ -80,6 +80,7 @@ void fill_standard(Options& o) {
   fill(o.norm, t.norm);
   fill(o.activation, t.activation);
   fill(o.output_capnorm, t.output_capnorm);
+  fill(o.capped_batchnorm, t.capped_batchnorm);
   fill(o.prior_offset, t.prior_offset);
   fill(o.regularizer, t.regularizer.fan);
   fill(o.penalty_power, t.regularizer.power);
@@ -93,6 +94,7 @@ void fill_standard(Options& o) {
   fill(o.mixing_rate, t.mixing_rate);
   fill(o.momentum_rate, t.momentum_rate);
   fill(o.epsilon, t.epsilon);
+  fill(o.label_smoothing, t.label_smoothing);
   fill(o.keep, t.keep);
 }
 
@@ -219,6 +221,7 @@ TrainingOptions training_options(const Options& complete) {
   t.norm = complete.norm.value();
   t.activation = complete.activation.value();
   t.output_capnorm = complete.output_capnorm.value();
+  t.capped_batchnorm = complete.capped_batchnorm.value();
   t.prior_offset = complete.prior_offset.value();
   t.metric = complete.metric.value();
   t.break_ties = complete.effort != Effort::paper;
@@ -237,6 +240,7 @@ TrainingOptions training_options(const Options& complete) {
   t.mixing_rate = complete.mixing_rate.value();
   t.momentum_rate = complete.momentum_rate.value();
   t.epsilon = complete.epsilon.value();
+  t.label_smoothing = complete.label_smoothing.value();
   t.batch_size = complete.batch_size.value();
   t.grow_epochs = complete.grow_epochs.value_or(0);
   t.softenings = complete.softenings.value_or(0);

@@ -169,6 +169,8 @@ void add_network_settings(Builder& b) {
   b.choice("activation", &O::activation, "nonlinearity",
            ": units come and go as zero units, so the nonlinearity must satisfy s(0) = 0");
   b.on_off("output-capnorm", &O::output_capnorm, "CapNorm on the output layer too");
+  b.on_off("capped-batchnorm", &O::capped_batchnorm,
+           "CapNorm on the output layer of nets of `fixed-size` with batch normalisation too, for study");
   b.on_off("prior-offset", &O::prior_offset, "class scores start from the classes' frequencies");
 }
 
@@ -239,6 +241,8 @@ void add_step_settings(Builder& b) {
   b.number("momentum-rate", &O::momentum_rate, {.high = 1},
            "share of the new gradient in running means of gradients (adarad-m, momentum, nesterov, adam)");
   b.number("epsilon", &O::epsilon, above_zero, "keeps a division finite");
+  b.number("label-smoothing", &O::label_smoothing, {.high = 1, .low_included = true},
+           "of classes: the share of every label that all classes get alike, in training alone");
   b.whole("batch-size", &O::batch_size, 2, largest_whole,
           "rows per step (default: 1000, less for small data)");
 }

@@ -68,9 +68,10 @@ LossSum loss_of_outputs(ThreadPool& pool, const Network<T>& network, bool with_g
       workspace.partial[tile] = squared_error(
           scores, std::span<const float>(workspace.targets).subspan(first, count), scale, gradient, weights);
     } else {
-      workspace.partial[tile] = cross_entropy(
-          scores, std::span<const T>(network.offset),
-          std::span<const std::uint32_t>(workspace.labels).subspan(first, count), scale, gradient, weights);
+      workspace.partial[tile] =
+          cross_entropy(scores, std::span<const T>(network.offset),
+                        std::span<const std::uint32_t>(workspace.labels).subspan(first, count), scale,
+                        gradient, weights, with_gradient ? workspace.label_smoothing : T(0));
     }
   });
   LossSum total;

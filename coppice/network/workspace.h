@@ -37,6 +37,7 @@ struct Workspace {
   /// A unit with a zero fan-in stands at relu's kink for every sample. If such units are to learn, they get the slope
   /// from the right.
   bool zero_units_learn = false;
+  T label_smoothing = 0;  ///< of the loss that gradients are taken of
   // Of one layer's units, for the optimizer.
   std::vector<RowDots> dots;
   std::vector<RowScale> scales;

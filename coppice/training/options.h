@@ -28,6 +28,7 @@ struct TrainingOptions {
   Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
+  bool capped_batchnorm = false;
   bool prior_offset = true;
   Metric metric = Metric::error;
   bool break_ties = false;             ///< of metrics that know few values, by the log-loss
@@ -45,6 +46,7 @@ struct TrainingOptions {
   double mixing_rate = 0.005;  ///< beta, of running means of squares
   double momentum_rate = 0.1;  ///< of running means of gradients
   double epsilon = 1e-8;
+  double label_smoothing = 0;  ///< share of a label that all classes get, in training alone
   std::size_t batch_size = 1000;
 
   std::size_t grow_epochs = 0;  ///< epochs that grow lasts; 0: until patience ends it
@@ -59,8 +61,8 @@ struct TrainingOptions {
   std::size_t max_steps = std::numeric_limits<std::size_t>::max();
   Keep keep = Keep::best;
 
-  /// Only CapNorm follows the output layer too.
-  bool caps_output() const { return output_capnorm && norm == Norm::capnorm; }
+  /// CapNorm follows the output layer too; behind other normalisations only if that is asked for.
+  bool caps_output() const { return output_capnorm && (norm == Norm::capnorm || capped_batchnorm); }
 };
 
 }  // namespace coppice

@@ -181,6 +181,7 @@ bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std:
   const auto n = static_cast<double>(data.train_rows.size());
   gather_batch(*compute_.pool, *data.train, rows, workspace);
   workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
+  workspace.label_smoothing = static_cast<float>(options_.label_smoothing);
   const LossSum sum =
       compute_gradient(compute_, run.current.network, static_cast<float>(1.0 / weight), workspace);
   loss += sum.loss;

@@ -70,6 +70,8 @@ class Settings(TypedDict, total=False):
     activation: str | None
     # CapNorm on the output layer too
     output_capnorm: bool | None
+    # CapNorm on the output layer of nets of `fixed-size` with batch normalisation too, for study
+    capped_batchnorm: bool | None
     # class scores start from the classes' frequencies
     prior_offset: bool | None
     # strength of the size penalty, one net per value: larger gives smaller nets (default: a path of values found
@@ -125,6 +127,8 @@ class Settings(TypedDict, total=False):
     momentum_rate: float | None
     # keeps a division finite
     epsilon: float | None
+    # of classes: the share of every label that all classes get alike, in training alone
+    label_smoothing: float | None
     # rows per step (default: 1000, less for small data)
     batch_size: int | None
     # units are added for so many epochs (default: until patience ends it)

@@ -61,6 +61,43 @@ TEST(CrossEntropy, GradientAgreesWithFiniteDifferences) {
   }
 }
 
+/// The loss with a smoothed label is the mean of the losses with every label, weighted by the target.
+TEST(CrossEntropy, SmoothedLabelsShareTheTargetOut) {
+  constexpr double smoothing = 0.3;
+  const std::vector<double> offset{-0.1, -2.0, -4.0};
+  Matrix<double> scores = random_matrix<double>(3, 5, 2, 3);
+  const Labels labels{0, 1, 2, 1, 3};  // the last is none of the three classes
+  const std::vector<float> weights{1, 2, 0.5F, 1, 1};
+  const auto smoothed = [&](View<double> gradient) {
+    return cross_entropy<double>(std::as_const(scores).view(), offset, labels, 0.37, gradient, weights,
+                                 smoothing);
+  };
+  double expected = 0;
+  for (std::size_t i = 0; i < 4; ++i) {
+    Matrix<double> one(3, 1);
+    for (std::size_t k = 0; k < 3; ++k) one(k, 0) = scores(k, i);
+    for (std::uint32_t k = 0; k < 3; ++k)
+      expected += weights[i] * (smoothing / 3 + (k == labels[i] ? 1 - smoothing : 0)) *
+                  loss_of(one, offset, {k}).loss;
+  }
+  Matrix<double> gradient(3, 5);
+  EXPECT_NEAR(smoothed(gradient.view()).loss, expected, 1e-12);
+  EXPECT_EQ(smoothed({}).wrong,
+            cross_entropy<double>(std::as_const(scores).view(), offset, labels, 1.0, {}, weights).wrong);
+  for (std::size_t k = 0; k < 3; ++k) {
+    for (std::size_t i = 0; i < 5; ++i) {
+      constexpr double h = 1e-5;
+      const double value = scores(k, i);
+      scores(k, i) = value + h;
+      const double up = smoothed({}).loss;
+      scores(k, i) = value - h;
+      const double down = smoothed({}).loss;
+      scores(k, i) = value;
+      EXPECT_NEAR(gradient(k, i), 0.37 * (up - down) / (2 * h), 1e-9) << k << ',' << i;
+    }
+  }
+}
+
 TEST(CrossEntropy, ALabelOutsideTheClassesIsWrongWithoutLoss) {
   const Matrix<double> scores = random_matrix<double>(3, 2, 3);
   const LossSum sum = loss_of(scores, {}, {3, 4000000000U});

@@ -75,30 +75,57 @@ TEST(Comparison, LabelsOfMarksInOnePlaceDoNotCoverEachOther) {
   EXPECT_EQ(places.size(), 3U);
 }
 
-/// Nets of lambda 1 and 2 with these median test errors, in two ways of training.
-std::vector<Pair> pairs(const std::vector<std::pair<double, double>>& errors) {
+/// Errors and sizes of five nets each of lambda 1 and 2, in two ways of training.
+struct TwoWays {
+  double usual = 0;
+  double other = 0;
+  std::size_t usual_size = 1000;
+  std::size_t other_size = 1000;
+};
+std::vector<Pair> pairs(const std::vector<TwoWays>& ways) {
   std::vector<Side> two(2);
-  for (std::size_t i = 0; i < errors.size(); ++i) {
+  for (std::size_t i = 0; i < ways.size(); ++i) {
     const auto lambda = static_cast<double>(i + 1);
-    two[0].nets.summary.nets.push_back(net(100, errors[i].first, lambda));
-    two[1].nets.summary.nets.push_back(net(100, errors[i].second, lambda));
+    for (std::size_t seed = 0; seed < 5; ++seed) {
+      const double more = 1 + 0.001 * (static_cast<double>(seed) - 2);
+      two[0].nets.summary.nets.push_back(net(ways[i].usual_size, ways[i].usual * more, lambda));
+      two[1].nets.summary.nets.push_back(net(ways[i].other_size, ways[i].other * more, lambda));
+    }
   }
-  return pairs_of(two, errors.size() == 1 ? std::vector<double>{1} : std::vector<double>{1, 2});
+  return pairs_of(two, lambdas_of(two[0].nets));
+}
+Verdict better(const std::vector<TwoWays>& ways) {
+  return usual_is_better("", pairs(ways)).judged.verdict;
+}
+Verdict alike(const std::vector<TwoWays>& ways) {
+  return both_are_alike("", pairs(ways)).judged.verdict;
 }
 
 TEST(Comparison, TheUsualNetsAreBetterOnlyIfTheyAreAtEveryLambda) {
-  EXPECT_TRUE(usual_is_better("", pairs({{0.02, 0.0201}, {0.01, 0.02}})).holds.value());
-  EXPECT_FALSE(usual_is_better("", pairs({{0.02, 0.0199}, {0.01, 0.02}})).holds.value());
-  EXPECT_FALSE(usual_is_better("", pairs({{0.02, 0.03}, {0.01, 0.01}})).holds.value()) << "as good";
+  EXPECT_EQ(better({{0.02, 0.0202}, {0.01, 0.02}}), Verdict::holds);
+  EXPECT_EQ(better({{0.02, 0.0198}, {0.01, 0.02}}), Verdict::fails);
+  EXPECT_EQ(better({{0.02, 0.03}, {0.01, 0.01}}), Verdict::undecided) << "as good";
   const Claim claim = usual_is_better("it is", pairs({{0.02, 0.03}, {0.01, 0.02}}));
-  EXPECT_EQ(claim.paper, "it is");
+  EXPECT_EQ(claim.text, "it is");
   EXPECT_EQ(claim.measured, "lambda 1: 2.00 % and 3.00 %; lambda 2: 1.00 % and 2.00 %");
+  EXPECT_EQ(claim.judged.test,
+            "Mann-Whitney: lambda 1: lower in 100 % of pairs, p 0.0079; lambda 2: lower in 100 % of pairs, p "
+            "0.0079");
 }
 
-TEST(Comparison, NetsAreAlikeWithinATenthEitherWay) {
-  EXPECT_TRUE(both_are_alike("", pairs({{0.02, 0.0219}, {0.02, 0.0181}})).holds.value());
-  EXPECT_FALSE(both_are_alike("", pairs({{0.02, 0.0221}, {0.02, 0.02}})).holds.value());
-  EXPECT_FALSE(both_are_alike("", pairs({{0.02, 0.02}, {0.02, 0.0179}})).holds.value());
+TEST(Comparison, NetsAreAlikeWithinATenthInErrorAndSize) {
+  EXPECT_EQ(alike({{0.02, 0.0215}, {0.02, 0.0185}}), Verdict::holds);
+  EXPECT_EQ(alike({{0.02, 0.0225}, {0.02, 0.02}}), Verdict::fails);
+  EXPECT_EQ(alike({{0.02, 0.02}, {0.02, 0.0175}}), Verdict::fails);
+  EXPECT_EQ(alike({{0.02, 0.022}, {0.02, 0.02}}), Verdict::undecided) << "just a tenth";
+  EXPECT_EQ(alike({{0.02, 0.02, 1000, 1290}}), Verdict::fails) << "as good, but larger";
+  EXPECT_EQ(alike({{0.02, 0.02, 1000, 800}}), Verdict::fails) << "as good, but smaller";
+}
+
+TEST(Comparison, NetsWithoutATestErrorAreWrongInEveryRow) {
+  TrainedNets nets;
+  nets.summary.nets = {net(100, std::nan("")), net(100, 0.02)};
+  EXPECT_EQ(summary_of(nets, 1).test_errors, (std::vector<double>{1, 0.02}));
 }
 
 TEST(XmlFault, FindsFaults) {

@@ -181,25 +181,25 @@ std::vector<Claim> claims(double sgd, double adarad, double adarad_shrinking, do
 }
 
 TEST(Table1Claims, AdaradStandsBetweenSgdAndRmsprop) {
-  EXPECT_TRUE(claims(0.1, 0.2, 0.2, 0.3)[1].holds.value());
-  EXPECT_FALSE(claims(0.2, 0.2, 0.2, 0.3)[1].holds.value());
-  EXPECT_FALSE(claims(0.1, 0.2, 0.3, 0.3)[1].holds.value());
+  EXPECT_EQ(claims(0.1, 0.2, 0.2, 0.3)[1].judged.verdict, Verdict::holds);
+  EXPECT_EQ(claims(0.2, 0.2, 0.2, 0.3)[1].judged.verdict, Verdict::fails);
+  EXPECT_EQ(claims(0.1, 0.2, 0.3, 0.3)[1].judged.verdict, Verdict::fails);
   EXPECT_EQ(claims(0.1, 0.2, 0.2, 0.3)[1].measured, "ns per weight: SGD 0.100, AdaRad 0.200, RMSprop 0.300");
 }
 
 TEST(Table1Claims, ShrinkageIsFreeWithinATenth) {
-  EXPECT_TRUE(claims(0.1, 0.2, 0.219, 0.3)[2].holds.value());
-  EXPECT_TRUE(claims(0.1, 0.2, 0.181, 0.3)[2].holds.value());
-  EXPECT_FALSE(claims(0.1, 0.2, 0.221, 0.3)[2].holds.value());
+  EXPECT_EQ(claims(0.1, 0.2, 0.219, 0.3)[2].judged.verdict, Verdict::holds);
+  EXPECT_EQ(claims(0.1, 0.2, 0.181, 0.3)[2].judged.verdict, Verdict::holds);
+  EXPECT_EQ(claims(0.1, 0.2, 0.221, 0.3)[2].judged.verdict, Verdict::fails);
 }
 
 TEST(Table1Claims, FormulasThatNeedMoreThanThePaperSaysAreNamed) {
   std::vector<Cost> costs;
   for (const Method& one : all_methods()) costs.push_back({.method = one, .seconds = 1e-9});
-  EXPECT_TRUE(table1_claims(costs)[0].holds.value());
+  EXPECT_EQ(table1_claims(costs)[0].judged.verdict, Verdict::holds);
   EXPECT_THAT(table1_claims(costs)[0].measured, HasSubstr("all 6 the same"));
   costs[2].method.formula += "; w = k*w";
-  EXPECT_FALSE(table1_claims(costs)[0].holds.value());
+  EXPECT_EQ(table1_claims(costs)[0].judged.verdict, Verdict::fails);
   EXPECT_THAT(table1_claims(costs)[0].measured, AllOf(HasSubstr("AdaRad: 5 mult"), Not(HasSubstr("SGD"))));
 }
 

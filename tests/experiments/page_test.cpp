@@ -37,16 +37,21 @@ class Pages : public test::Folder {
   EntryPage page;
 };
 
-TEST_F(Pages, TheVerdictIsCountedFromTheClaims) {
-  page.claims = {{"a", "1", true}, {"b", "2", false}, {"c", "3", std::nullopt}};
-  EXPECT_THAT(page_markdown(page, session),
-              HasSubstr("\n1 of 2 claims hold (scale small; CPU, 2 threads).\n"));
-  page.claims = {{"a", "1", true}};
-  EXPECT_THAT(page_markdown(page, session), HasSubstr("The claim holds"));
-  page.claims = {{"a", "1", false}};
-  EXPECT_THAT(page_markdown(page, session), HasSubstr("The claim does not hold"));
-  page.claims = {{"a", "1", true}, {"b", "2", true}, {"b", "2", true}};
-  EXPECT_THAT(page_markdown(page, session), HasSubstr("All 3 claims hold"));
+TEST_F(Pages, VerdictsAreCountedOursApartFromThePapers) {
+  const Judged yes{Verdict::holds, "t"};
+  const Judged no{Verdict::fails, "t"};
+  const Judged open{Verdict::undecided, "sign test: 5 of 10"};
+  page.claims = {{"a", "1", yes}, {"b", "2", no}, {"c", "3", open}, {"d", "4", open}, {"e", "5", yes, true}};
+  const std::string text = page_markdown(page, session);
+  EXPECT_THAT(
+      text,
+      HasSubstr("\nClaims: the paper's 4: 1 holds, 1 does not, 2 are undecided; our own 1: 1 holds (scale "
+                "small; CPU, 2 threads).\n"));
+  EXPECT_THAT(text, HasSubstr("| c | 3 | sign test: 5 of 10 | undecided |"));
+  EXPECT_THAT(text, HasSubstr("| b | 2 | t | **does not** |"));
+  EXPECT_THAT(text, HasSubstr("| ours: e | 5 | t | holds |"));
+  page.claims = {{"a", "1", no}, {"a", "1", no}, {"a", "1", yes}, {"a", "1", yes}};
+  EXPECT_THAT(page_markdown(page, session), HasSubstr("Claims: the paper's 4: 2 hold, 2 do not (scale"));
 }
 
 TEST_F(Pages, EveryRunNamesCommandSeedsDeviceAndPrecision) {
@@ -60,6 +65,8 @@ TEST_F(Pages, EveryRunNamesCommandSeedsDeviceAndPrecision) {
 TEST_F(Pages, CellsCannotBreakTables) {
   EXPECT_EQ(markdown_table({{"a"}, {"x | y\nz"}}), "| a |\n|---|\n| x \\| y z |\n");
   EXPECT_EQ(csv_text({{"a", "b,c", "d\"e"}, {"1", "", "x\ny"}}), "a,\"b,c\",\"d\"\"e\"\n1,,\"x\ny\"\n");
+  EXPECT_EQ(parse_csv("a,\"b,c\",\"d\"\"e\"\n1,,\"x\ny\"\n"),
+            (Rows{{"a", "b,c", "d\"e"}, {"1", "", "x\ny"}}));
   EXPECT_EQ(csv_number(std::nan("")), "");
   EXPECT_EQ(csv_number(0.0125), "0.0125");
   EXPECT_EQ(csv_number(1.23456, 3), "1.23");
@@ -73,12 +80,11 @@ TEST_F(Pages, TheIndexNamesThoseThatAreThere) {
   EXPECT_THAT(out("README.md"), Not(HasSubstr("table1")));
   page.name = "table1";
   page.title = "Table 1: costs";
-  page.claims = {{"a", "1", true}};
+  page.claims = {{"a", "1", {Verdict::holds, "t"}}};
   write_entry(session, page, {{"a"}}, Svg(2, 1, "x"));
   EXPECT_THAT(out("README.md"), HasSubstr("[figure4]"));
-  EXPECT_THAT(
-      out("README.md"),
-      HasSubstr("| [table1](table1.md) | Table 1: costs | The claim holds (scale small; CPU, 2 threads). |"));
+  EXPECT_THAT(out("README.md"), HasSubstr("| [table1](table1.md) | Table 1: costs | Claims: the paper's 1: 1 "
+                                          "holds (scale small; CPU, 2 threads). |"));
 }
 
 TEST_F(Pages, NotesBesideAPageBecomePartOfIt) {

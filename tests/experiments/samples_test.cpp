@@ -23,9 +23,9 @@ ImageSet images(std::size_t positive, double bright, std::size_t negative, doubl
   return set;
 }
 
-std::vector<bool> holds_for(const ImageSet& set) {
-  std::vector<bool> all;
-  for (const Claim& claim : sample_claims(set)) all.push_back(claim.holds.value());
+std::vector<Verdict> verdicts_of(const ImageSet& set) {
+  std::vector<Verdict> all;
+  for (const Claim& claim : sample_claims(set)) all.push_back(claim.judged.verdict);
   return all;
 }
 
@@ -44,21 +44,28 @@ TEST(Samples, AmatTextsAreImagesWithALabelEach) {
 }
 
 TEST(SampleClaims, ClassesMustBeAsFrequentAndAsBright) {
-  EXPECT_EQ(holds_for(images(59, 0.5, 41, 0.5)), (std::vector{true, true}));
-  EXPECT_EQ(holds_for(images(61, 0.5, 39, 0.5)), (std::vector{false, true}));
-  EXPECT_EQ(holds_for(images(39, 0.5, 61, 0.5)), (std::vector{false, true}));
-  EXPECT_EQ(holds_for(images(50, 0.54, 50, 0.5)), (std::vector{true, true}));
-  EXPECT_EQ(holds_for(images(50, 0.56, 50, 0.5)), (std::vector{true, false}));
-  EXPECT_EQ(holds_for(images(50, 0.44, 50, 0.5)), (std::vector{true, false}));
+  constexpr Verdict yes = Verdict::holds;
+  constexpr Verdict no = Verdict::fails;
+  constexpr Verdict open = Verdict::undecided;
+  EXPECT_EQ(verdicts_of(images(550, 0.5, 450, 0.5)), (std::vector{yes, yes}));
+  EXPECT_EQ(verdicts_of(images(590, 0.5, 410, 0.5)), (std::vector{open, yes})) << "too near to 60 %";
+  EXPECT_EQ(verdicts_of(images(650, 0.5, 350, 0.5)), (std::vector{no, yes}));
+  EXPECT_EQ(verdicts_of(images(350, 0.5, 650, 0.5)), (std::vector{no, yes}));
+  EXPECT_EQ(verdicts_of(images(500, 0.54, 500, 0.5)), (std::vector{yes, yes}));
+  EXPECT_EQ(verdicts_of(images(500, 0.56, 500, 0.5)), (std::vector{yes, no}));
+  EXPECT_EQ(verdicts_of(images(500, 0.44, 500, 0.5)), (std::vector{yes, no}));
   EXPECT_EQ(sample_claims(images(1, 0.5, 1, 0.25))[1].measured, "mean pixel 0.500 convex, 0.250 not convex");
 }
 
 TEST(SampleClaims, AMachineErrsWithinAHalfOfThePublishedError) {
-  const auto alike = [](double error) { return difficulty_claim("convex", error, 0.2, "").holds.value(); };
-  EXPECT_TRUE(alike(0.11));
-  EXPECT_TRUE(alike(0.29));
-  EXPECT_FALSE(alike(0.1));
-  EXPECT_FALSE(alike(0.31));
+  const auto alike = [](double error) {
+    return difficulty_claim("convex", {.error = error, .published = 0.2, .test_rows = 50'000}).judged.verdict;
+  };
+  EXPECT_EQ(alike(0.11), Verdict::holds);
+  EXPECT_EQ(alike(0.29), Verdict::holds);
+  EXPECT_EQ(alike(0.1), Verdict::undecided);
+  EXPECT_EQ(alike(0.09), Verdict::fails);
+  EXPECT_EQ(alike(0.31), Verdict::fails);
 }
 
 /// Lines of one of the pages that were committed, or of the same page made anew.

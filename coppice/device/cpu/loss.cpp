@@ -58,11 +58,29 @@ COPPICE_SIMD void gradient_of_strip(const View<T>& gradient, std::size_t first, 
   }
 }
 
+/// How much the loss of a sample grows when its label is smoothed, and what that does to the gradient: a share of the
+/// target goes from the label's class to all of them.
+template <class T>
+double smooth_label(const View<const T>& scores, const T* offset, std::size_t sample, std::size_t label,
+                    T smoothing, T factor, const View<T>& gradient) {
+  const auto classes = static_cast<T>(scores.rows);
+  const auto score = [&](std::size_t k) {
+    return scores(k, sample) + (offset != nullptr ? offset[k] : T(0));
+  };
+  T sum = 0;
+  for (std::size_t k = 0; k < scores.rows; ++k) sum += score(k);
+  if (gradient.data != nullptr) {
+    for (std::size_t k = 0; k < scores.rows; ++k) gradient(k, sample) -= factor * smoothing / classes;
+    gradient(label, sample) += factor * smoothing;
+  }
+  return static_cast<double>(smoothing * (score(label) - sum / classes));
+}
+
 }  // namespace
 
 template <class T>
 LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels,
-                      T scale, View<T> gradient, std::span<const float> weights) {
+                      T scale, View<T> gradient, std::span<const float> weights, T smoothing) {
   LossSum sum;
   const T* base = offset.empty() ? nullptr : offset.data();
   Strip<T> top;
@@ -83,10 +101,17 @@ LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span
       const T score = scores(label, first + i) + (base != nullptr ? base[label] : T(0));
       sum.loss += weight * static_cast<double>(std::log(total[i]) + top[i] - score);
     }
-    if (gradient.data == nullptr) continue;
-    gradient_of_strip(gradient, first, count, factor, total);
-    for (std::size_t i = 0; i < count; ++i) {
-      if (factor[i] != T(0)) gradient(labels[first + i], first + i) -= factor[i];
+    if (gradient.data != nullptr) {
+      gradient_of_strip(gradient, first, count, factor, total);
+      for (std::size_t i = 0; i < count; ++i) {
+        if (factor[i] != T(0)) gradient(labels[first + i], first + i) -= factor[i];
+      }
+    }
+    if (smoothing == T(0)) continue;
+    for (std::size_t i = first; i < first + count; ++i) {
+      if (labels[i] >= scores.rows) continue;
+      const double weight = weights.empty() ? 1.0 : weights[i];
+      sum.loss += weight * smooth_label(scores, base, i, labels[i], smoothing, factor[i - first], gradient);
     }
   }
   return sum;
@@ -106,9 +131,9 @@ LossSum squared_error(View<const T> scores, std::span<const float> targets, T sc
 }
 
 template LossSum cross_entropy(View<const float>, std::span<const float>, std::span<const std::uint32_t>,
-                               float, View<float>, std::span<const float>);
+                               float, View<float>, std::span<const float>, float);
 template LossSum cross_entropy(View<const double>, std::span<const double>, std::span<const std::uint32_t>,
-                               double, View<double>, std::span<const float>);
+                               double, View<double>, std::span<const float>, double);
 template LossSum squared_error(View<const float>, std::span<const float>, float, View<float>,
                                std::span<const float>);
 template LossSum squared_error(View<const double>, std::span<const float>, double, View<double>,

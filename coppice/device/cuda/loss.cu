@@ -25,6 +25,7 @@ __device__ LossPart cross_entropy(const Scores& s, unsigned net, int i, std::uin
   }
   float total = 0;
   for (int k = 0; k < s.outputs; ++k) total += expf(score(k) - top);
+  const float to_all = s.smoothing / static_cast<float>(s.outputs);  // of the target
   const bool known = label < static_cast<std::uint32_t>(s.outputs);
   if (gradient != nullptr) {
     float* to = gradient + net * s.net_stride + i;
@@ -33,8 +34,19 @@ __device__ LossPart cross_entropy(const Scores& s, unsigned net, int i, std::uin
       const bool right = known && static_cast<std::uint32_t>(k) == label;
       to[static_cast<std::size_t>(k) * s.stride] = factor * expf(score(k) - top) - (right ? scale : 0.0F);
     }
+    if (known && s.smoothing > 0) {
+      for (int k = 0; k < s.outputs; ++k) to[static_cast<std::size_t>(k) * s.stride] -= scale * to_all;
+      to[static_cast<std::size_t>(label) * s.stride] += scale * s.smoothing;
+    }
   }
-  return {.loss = known ? static_cast<double>(logf(total) + top - score(static_cast<int>(label))) : 0.0,
+  double smoothed = 0;
+  if (known && s.smoothing > 0) {
+    float sum = 0;
+    for (int k = 0; k < s.outputs; ++k) sum += score(k);
+    smoothed = static_cast<double>(s.smoothing * score(static_cast<int>(label)) - to_all * sum);
+  }
+  return {.loss = known ? static_cast<double>(logf(total) + top - score(static_cast<int>(label))) + smoothed
+                        : 0.0,
           .wrong = static_cast<std::uint32_t>(best) != label ? 1.0 : 0.0};
 }
 

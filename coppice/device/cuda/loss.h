@@ -19,6 +19,7 @@ struct Scores {
   PickedRows pick{};  ///< which of the labels or targets
   Extent samples{};
   SampleWeights weights{};
+  float smoothing = 0;  ///< of labels
 };
 
 constexpr unsigned loss_block = 128;

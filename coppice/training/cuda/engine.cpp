@@ -108,6 +108,7 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
       train_loss_(nets.nets()),
       validation_loss_(nets.nets()) {
   passes_.let_zero_units_learn(options.regularizer.fan == Fan::fan_out);
+  passes_.smooth_labels(static_cast<float>(options.label_smoothing));
   passes_.set_loss(offset_.size() > 0 ? offset_.data() : nullptr, scale_.data());
   results_.train = Pinned<LossPart>(nets.nets());
   results_.validation = Pinned<LossPart>(nets.nets());

@@ -167,8 +167,9 @@ void Passes::weight_gradient(std::size_t layer, const Rows& rows, const Stream& 
 void Passes::gradient(const Rows& rows, LossPart* parts, const Stream& stream, const Stream& beside) const {
   forward(rows, batch_, true, stream);
   const std::size_t last = buffers_.size() - 1;
-  loss(scores(buffers_[last].y.data(), rows, batch_), scale_, buffers_[last].gradient.data(), parts,
-       nets_->nets(), stream);
+  Scores outputs = scores(buffers_[last].y.data(), rows, batch_);
+  outputs.smoothing = label_smoothing_;
+  loss(outputs, scale_, buffers_[last].gradient.data(), parts, nets_->nets(), stream);
   for (std::size_t l = buffers_.size(); l-- > 0;) {
     float* gradient = buffers_[l].gradient.data();
     if (l < last) {

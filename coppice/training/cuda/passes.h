@@ -49,6 +49,8 @@ class Passes {
 
   /// See Workspace::zero_units_learn.
   void let_zero_units_learn(bool learn) { zero_units_learn_ = learn; }
+  /// Of the loss that gradients are taken of.
+  void smooth_labels(float smoothing) { label_smoothing_ = smoothing; }
 
   /// Gradients of the loss over the rows, in the nets' memory; parts as `loss` leaves them. The weights'
   /// gradients are computed beside what follows them.
@@ -99,6 +101,7 @@ class Passes {
   const float* offset_ = nullptr;
   const float* scale_ = nullptr;
   bool zero_units_learn_ = false;
+  float label_smoothing_ = 0;
   std::vector<LayerBuffers> buffers_;
   Array<float> weights_;  ///< of the samples of the pass that was enqueued last
 };

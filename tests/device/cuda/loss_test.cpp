@@ -13,7 +13,7 @@ using GpuLoss = test::OnGpu;
 
 /// Two nets with different numbers of samples, twice as two groups, against the CPU in double. No classes:
 /// squared error.
-void check_loss(std::size_t outputs, bool classes) {
+void check_loss(std::size_t outputs, bool classes, float smoothing = 0) {
   const Stream stream;
   const std::vector<int> samples{300, 77};
   constexpr std::size_t stride = 304;
@@ -54,7 +54,8 @@ void check_loss(std::size_t outputs, bool classes) {
                    .labels = classes ? device_labels.data() : nullptr,
                    .targets = classes ? nullptr : device_targets.data(),
                    .pick = {.all = device_picked.data(), .first = device_first.data()},
-                   .samples = {.per_net = device_samples.data(), .most = 300}};
+                   .samples = {.per_net = device_samples.data(), .most = 300},
+                   .smoothing = smoothing};
   loss(all, device_scale.data(), gradient.data(), parts.data(), 2, stream);
   loss(all, nullptr, nullptr, parts.data() + 2 * count, 2, stream);
   add_loss(parts.data(), 2, count, totals.data(), 2, stream);
@@ -73,8 +74,9 @@ void check_loss(std::size_t outputs, bool classes) {
     }
     std::vector<double> own_offset(offset.begin() + static_cast<std::ptrdiff_t>(i * outputs),
                                    offset.begin() + static_cast<std::ptrdiff_t>((i + 1) * outputs));
-    const LossSum sum = classes ? cross_entropy<double>(fine, own_offset, own_labels, scale[i], expected)
-                                : squared_error<double>(fine, own_targets, scale[i], expected);
+    const LossSum sum =
+        classes ? cross_entropy<double>(fine, own_offset, own_labels, scale[i], expected, {}, smoothing)
+                : squared_error<double>(fine, own_targets, scale[i], expected);
     EXPECT_NEAR(sums[i].loss, 2 * sum.loss, 1e-5 * sum.loss);
     EXPECT_EQ(sums[i].wrong, 2 * sum.wrong);
     for (std::size_t k = 0; k < fine.rows(); ++k) {
@@ -87,6 +89,7 @@ TEST_F(GpuLoss, EqualsTheCpuInDouble) {
   check_loss(1, false);
   check_loss(2, true);
   check_loss(10, true);
+  check_loss(10, true, 0.2F);
 }
 
 }  // namespace
