@@ -105,8 +105,8 @@ std::string nothing_fits(const Summary& summary) {
 bool on_path(const Summary& summary, const NetResult& net) {
   const auto taught = std::ranges::find_if(summary.nets, has_learned);
   const NetResult& first = taught == summary.nets.end() ? summary.nets.front() : *taught;
-  return net.taught == first.taught && net.fold == 0 && net.members.empty() && !net.refit && net.bins == first.bins &&
-         net.hidden_units.size() == first.hidden_units.size();
+  return net.taught == first.taught && net.fold == 0 && net.members.empty() && !net.refit &&
+         net.bins == first.bins && net.hidden_units.size() == first.hidden_units.size();
 }
 
 std::vector<FrontPoint> points_of(const Summary& summary) {

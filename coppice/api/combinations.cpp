@@ -164,13 +164,12 @@ void check_folds(const Options& options, const char* wanted) {
                 "`validation`: the nets of an ensemble validate on its folds; leave it or `{}` out", wanted);
   }
   if (options.seeds.value_or(1) > 1) {
-    fail_option("seeds",
-                "`seeds` {}: every net of an ensemble has a seed of its own; leave it or `{}` out",
+    fail_option("seeds", "`seeds` {}: every net of an ensemble has a seed of its own; leave it or `{}` out",
                 *options.seeds, wanted);
   }
   if (options.time) {
-    fail_option("time",
-                "`time`: the last rows validate, which only one net can have; leave it or `{}` out", wanted);
+    fail_option("time", "`time`: the last rows validate, which only one net can have; leave it or `{}` out",
+                wanted);
   }
 }
 
@@ -180,12 +179,14 @@ void check_distil(const Options& options) {
   check_folds(options, "distil");
   for (const char* name : {"max-parameters", "max-bytes", "fixed-size", "warm-start"}) {
     if (is_set(options, name)) {
-      fail_option(name, "`{}`: what nets that teach another one come to has no bound; leave it or `distil` out",
+      fail_option(name,
+                  "`{}`: what nets that teach another one come to has no bound; leave it or `distil` out",
                   name);
     }
   }
   if (options.refit == Refit::on) {
-    fail_option("refit", "`refit`: a net that others teach has learned from all rows; leave it or `distil` out");
+    fail_option("refit",
+                "`refit`: a net that others teach has learned from all rows; leave it or `distil` out");
   }
 }
 

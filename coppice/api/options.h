@@ -35,12 +35,12 @@ struct Options {
   std::optional<Refit>
       refit;  ///< whether the best net learns from validation rows, too; none: if it learned much
   std::optional<std::size_t> ensemble;  ///< nets of the model, on as many folds; 1: one net
-  std::optional<Distil> distil;         ///< whether one net learns from an ensemble; none: as one would be made
-  HeldOut validation;                   ///< rows that decide when to stop; unset: a tenth, of images a sixth
-  HeldOut test;                         ///< rows that only the final error is measured on; unset: none
-  std::optional<std::string> group;     ///< column: no group of rows is on both sides of a split
-  std::optional<std::string> time;      ///< column: the last rows validate, and of all rows the last test
-  std::optional<std::string> fold;      ///< column: the rows of one fold validate
+  std::optional<Distil> distil;      ///< whether one net learns from an ensemble; none: as one would be made
+  HeldOut validation;                ///< rows that decide when to stop; unset: a tenth, of images a sixth
+  HeldOut test;                      ///< rows that only the final error is measured on; unset: none
+  std::optional<std::string> group;  ///< column: no group of rows is on both sides of a split
+  std::optional<std::string> time;   ///< column: the last rows validate, and of all rows the last test
+  std::optional<std::string> fold;   ///< column: the rows of one fold validate
   std::optional<std::uint64_t> seed;
 
   // The network.

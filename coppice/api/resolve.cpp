@@ -177,7 +177,8 @@ std::size_t nets_of_ensemble(const Options& options, bool image, std::size_t row
 std::size_t nets_of_teacher(const Options& options, bool image, std::size_t rows) {
   if (options.distil == Distil::off) return 0;
   if (options.distil) return options.ensemble.value_or(1) > 1 ? *options.ensemble : usual_nets(rows);
-  constexpr std::size_t most_rows = 10'000;  // of more, one net learns about as well by itself, in a fifth of the time
+  constexpr std::size_t most_rows =
+      10'000;  // of more, one net learns about as well by itself, in a fifth of the time
   if (options.ensemble != 1U || options.refit == Refit::on || options.effort == Effort::quick ||
       rows > most_rows)
     return 0;

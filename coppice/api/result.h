@@ -32,8 +32,9 @@ struct NetResult {
   std::string phase;                     ///< "done"; "failed": loss not finite; else where a limit stopped it
   std::optional<std::size_t> warm_from;  ///< index of the net it began as
   bool refit = false;  ///< it, or each net of an ensemble, went on with all rows; errors are those of before
-  bool taught = false;      ///< it learned to answer as an ensemble does; errors are what that one's are, on rows that
-                            ///< it did not learn from, and what the net answers worse
+  bool taught =
+      false;  ///< it learned to answer as an ensemble does; errors are what that one's are, on rows that
+              ///< it did not learn from, and what the net answers worse
   bool dominated = false;   ///< another net is at most as large and at least as good, or it was
                             ///< validated on another fold
   std::size_t bytes = 0;    ///< of its model

@@ -114,8 +114,10 @@ void add_data_settings(Builder& b) {
                "rows that decide when to stop (default: a tenth of a table's, a sixth of images)");
   add_ensemble(b);
   b.choice("distil", &O::distil,
-           "with `ensemble` off: nets on folds of the rows come first, and the one net learns to answer as they do together, "
-           "on the rows and on others between them; auto: of tables of up to 10,000 rows, unless rows to validate on, a "
+           "with `ensemble` off: nets on folds of the rows come first, and the one net learns to answer as "
+           "they do together, "
+           "on the rows and on others between them; auto: of tables of up to 10,000 rows, unless rows to "
+           "validate on, a "
            "budget, lambdas, sizes, seeds, effort quick or `refit` on are given",
            "", true);
   b.choice("refit", &O::refit,

@@ -127,9 +127,9 @@ PreparedData lessons(ThreadPool& pool, const PreparedData& data, const Model& en
   const Dataset asked = questions(pool, data, seed);
   const std::vector<std::uint32_t> plain_inputs = data.encoding.plain_inputs();
   const bool with_bins = ensemble.parts().encoding.has_bins() == data.encoding.has_bins();
-  const Matrix<float> scores = ask(pool, ensemble.folded(), with_bins ? asked : keep_inputs(asked, plain_inputs),
-                                   all_rows_of(asked))
-                                   .scores;
+  const Matrix<float> scores =
+      ask(pool, ensemble.folded(), with_bins ? asked : keep_inputs(asked, plain_inputs), all_rows_of(asked))
+          .scores;
   const bool classes = data.classes() > 0;
   std::vector<Copy> copies;
   if (classes) {
@@ -171,7 +171,8 @@ MeasuredNet graduated(ThreadPool& pool, MeasuredNet measured, const Teacher& tea
   measured.validation_error =
       with_loss(ensemble.validation_error, measured.validation_error, exam.validation_error);
   measured.standard_error = ensemble.standard_error;
-  if (ensemble.log_loss) measured.log_loss = with_loss(*ensemble.log_loss, *measured.log_loss, *exam.log_loss);
+  if (ensemble.log_loss)
+    measured.log_loss = with_loss(*ensemble.log_loss, *measured.log_loss, *exam.log_loss);
   measured.log_loss_deviation = ensemble.log_loss_deviation;
   measured.criterion = with_loss(ensemble.criterion, measured.criterion, exam.criterion);
   measured.criterion_deviation = ensemble.criterion_deviation;

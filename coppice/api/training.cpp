@@ -119,8 +119,7 @@ std::vector<std::string> Training::warnings() const {
 }
 
 TrainingOptions Training::options_for(const PlannedNet& net) const {
-  TrainingOptions training =
-      variant_options(net.taught ? lesson_options_ : options_, variants_[net.variant]);
+  TrainingOptions training = variant_options(net.taught ? lesson_options_ : options_, variants_[net.variant]);
   training.precision = choose_precision(options_, device_.device, data_.images());
   if (net.refit) training.course = refit_course;
   return net.is_fixed() ? fixed_options(std::move(training), net.fixed_size) : training;

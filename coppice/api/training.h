@@ -155,8 +155,8 @@ class Training {
   PreparedData data_;
   std::map<Columns, PreparedData> narrowed_;  ///< for nets that do not see all columns
   Options options_;
-  Options lesson_options_;                ///< of nets that are taught
-  std::optional<Teacher> teacher_;        ///< of those that are planned here
+  Options lesson_options_;               ///< of nets that are taught
+  std::optional<Teacher> teacher_;       ///< of those that are planned here
   std::optional<PreparedData> lessons_;  ///< for them
   ThreadPool pool_;
   ChosenDevice device_;

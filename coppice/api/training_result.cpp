@@ -175,8 +175,8 @@ std::string Training::analysis_text(const Result& result, std::size_t index, con
     held.rows = data.validation_rows;
     return analysis_json(pool_, result.models[net.refit ? *net.warm_from : index], index, held).dump();
   }
-  const Model judges = judging_model(members_of(result, net.judges), data_,
-                                     net.taught ? teacher() : result.models[index]);
+  const Model judges =
+      judging_model(members_of(result, net.judges), data_, net.taught ? teacher() : result.models[index]);
   held.held =
       &data_.tables(!judges.parts().encoding.has_bins()).train;  // what they take, not what the members do
   held.rows = data_.rows;

@@ -16,9 +16,7 @@ std::vector<std::size_t> Training::waiting() const {
 }
 
 NetTask Training::task(const PlannedNet& net, NetRun run) const {
-  const PreparedData& seen = net.taught            ? *lessons_
-                             : net.columns.empty() ? data_
-                                                   : narrowed_.at(net.columns);
+  const PreparedData& seen = net.taught ? *lessons_ : net.columns.empty() ? data_ : narrowed_.at(net.columns);
   return {
       .run = std::move(run), .options = options_for(net), .data = seen.net_data(net.seed, share_for(net))};
 }

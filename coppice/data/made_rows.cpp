@@ -12,8 +12,10 @@ namespace {
 constexpr std::uint32_t pair_stream = 0;
 constexpr std::uint32_t mixing_stream = 1;
 constexpr std::size_t most_drawn = 200;
-constexpr std::size_t nearer_rows = 5;  ///< about so many lie nearer than the one that is taken, where rows are few
-constexpr double furthest = 2;  ///< squared, in one column: two different texts, or numbers 1.4 deviations apart
+constexpr std::size_t nearer_rows =
+    5;  ///< about so many lie nearer than the one that is taken, where rows are few
+constexpr double furthest =
+    2;  ///< squared, in one column: two different texts, or numbers 1.4 deviations apart
 
 double distance(std::span<const float> a, std::span<const float> b,
                 std::span<const std::vector<std::size_t>> columns) {

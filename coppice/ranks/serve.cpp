@@ -128,7 +128,8 @@ class Rank {
       NetTask net;
       Conductor conductor({});  // its threads are shielded from signals
       conductor.run([&] {
-        if (!task.teacher.empty()) training_->attend(Model::from_bytes(task.teacher, "the model that teaches"));
+        if (!task.teacher.empty())
+          training_->attend(Model::from_bytes(task.teacher, "the model that teaches"));
         NetRun run = training_->begun(task.net, task.planned, task.ancestor);
         if (!task.checkpoint.empty())
           restore_checkpoint(run, task.checkpoint, "a net that rank 0 sent", fingerprint_);

@@ -129,9 +129,9 @@ std::string choice_text(const RunRecord& run) {
     text += " at the knee of the front, where more parameters stop paying";
   } else {
     text +=
-        run.chosen_net().taught
-            ? " for its validation error, the lowest. The error is that of each row by a teacher that did not learn "
-              "from it, and what the net answers worse than its teachers do"
+        run.chosen_net().taught ? " for its validation error, the lowest. The error is that of each row by a "
+                                  "teacher that did not learn "
+                                  "from it, and what the net answers worse than its teachers do"
         : run.chosen_net().members.empty()
             ? " for its validation error, the lowest"
             : ": on every fold of the rows the net of the lowest validation error. The error is that of each "

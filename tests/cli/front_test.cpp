@@ -31,7 +31,8 @@ class Front : public Program {
 };
 
 TEST_F(Front, WithoutLambdaAPathIsTrainedAndLaidOpen) {
-  const Json summary = train("run", {"--ensemble", "off", "--distil", "off", "--hidden-layers", "2", "--encode", "plain"});
+  const Json summary =
+      train("run", {"--ensemble", "off", "--distil", "off", "--hidden-layers", "2", "--encode", "plain"});
   const Json& nets = summary["nets"];
   ASSERT_GE(nets.size(), 5U);
   std::size_t smallest = SIZE_MAX;

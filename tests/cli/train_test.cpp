@@ -126,8 +126,8 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
                 UnorderedElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
                                      "validation_error", "standard_error", "log_loss", "log_loss_deviation",
                                      "criterion", "criterion_deviation", "test_error", "epochs", "phase",
-                                     "warm_from", "refit", "taught", "dominated", "bytes", "flash", "one_answer",
-                                     "bins", "fold", "members", "kind", "inputs", "model"));
+                                     "warm_from", "refit", "taught", "dominated", "bytes", "flash",
+                                     "one_answer", "bins", "fold", "members", "kind", "inputs", "model"));
     EXPECT_EQ(net["bytes"], read("deep/run/" + net["model"].get<std::string>()).size());
     EXPECT_EQ(net["id"], i);
     EXPECT_EQ(net["lambda"], lambdas[i]);

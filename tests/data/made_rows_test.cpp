@@ -51,14 +51,15 @@ TEST(MadeRows, EveryRowIsFirstInTurnBesideOneThatLiesNear) {
   }
   EXPECT_LT(far, 25) << "the other heap lies far away; rows at the edge of their own may be as far from all";
   EXPECT_EQ(first.size(), 100U);
-  EXPECT_TRUE(std::ranges::all_of(first, [](const auto& count) { return count.second == 2 || count.second == 3; }));
+  EXPECT_TRUE(
+      std::ranges::all_of(first, [](const auto& count) { return count.second == 2 || count.second == 3; }));
   EXPECT_LT(apart / 250, 0.6) << "two of a heap are 1.1 apart on average";
 }
 
 TEST(MadeRows, NoColumnTellsRowsFurtherApartThanAFewDeviations) {
   Matrix<float> inputs(3, 3);
-  inputs(1, 0) = 1000;                  // in one column far from the first row
-  inputs(2, 1) = inputs(2, 2) = 5;      // in two
+  inputs(1, 0) = 1000;              // in one column far from the first row
+  inputs(2, 1) = inputs(2, 2) = 5;  // in two
   std::vector<std::uint32_t> rows{0};
   rows.insert(rows.end(), 40, 1);
   rows.insert(rows.end(), 40, 2);  // so many that some of both are drawn
@@ -87,8 +88,10 @@ TEST(MadeRows, AreTheSameForAnyNumberOfThreads) {
   const Matrix<float> inputs = two_heaps(80);
   ThreadPool one(1);
   ThreadPool four(4);
-  EXPECT_EQ(near_pairs(one, inputs, all(80), columns, 200, 5), near_pairs(four, inputs, all(80), columns, 200, 5));
-  EXPECT_NE(near_pairs(one, inputs, all(80), columns, 200, 5), near_pairs(one, inputs, all(80), columns, 200, 6));
+  EXPECT_EQ(near_pairs(one, inputs, all(80), columns, 200, 5),
+            near_pairs(four, inputs, all(80), columns, 200, 5));
+  EXPECT_NE(near_pairs(one, inputs, all(80), columns, 200, 5),
+            near_pairs(one, inputs, all(80), columns, 200, 6));
 }
 
 TEST(MadeRows, OneRowMakesNone) {
