@@ -20,7 +20,10 @@ DeviceDataset::DeviceDataset(const Dataset& data, const Stream& stream)
               rows.cols * sizeof(float), rows.rows, stream);
     stream.wait();
   };
-  if (!data.scratch) return put(0, data.inputs.view());
+  if (!data.scratch) {
+    put(0, data.inputs.view());
+    return;
+  }
   constexpr std::size_t block = 8192;
   for (std::size_t first = 0; first < data.rows(); first += block) {
     std::vector<std::uint32_t> rows(std::min(block, data.rows() - first));
