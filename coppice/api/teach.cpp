@@ -32,22 +32,25 @@ Dataset questions(ThreadPool& pool, const PreparedData& data, std::uint64_t seed
   const EncodedTables& plain = data.tables(true);
   const std::vector<InputGroup> near_by = inputs_of(column_groups(plain.encoding));
   const std::vector<InputGroup> columns = inputs_of(column_groups(data.encoding));
-  const std::vector<RowPair> pairs =
-      near_pairs(pool, plain.train.inputs, data.rows, near_by, made_rows(data.rows.size()), seed);
-  const Matrix<float> made = mixed_rows(data.train.inputs, pairs, columns, seed);
-  Dataset asked{.inputs = Matrix<float>::packed(data.rows.size() + made.rows(), made.cols()),
+  const Matrix<float> rows = inputs_of(data.train, data.rows);
+  std::vector<std::uint32_t> all(rows.rows());
+  std::iota(all.begin(), all.end(), 0U);
+  const std::vector<RowPair> pairs = near_pairs(pool, data.plain ? inputs_of(plain.train, data.rows) : rows,
+                                                all, near_by, made_rows(all.size()), seed);
+  const Matrix<float> made = mixed_rows(rows, pairs, columns, seed);
+  Dataset asked{.inputs = Matrix<float>::packed(all.size() + made.rows(), made.cols()),
                 .labels = {},
                 .targets = {},
                 .weights = {}};
   const auto own = [&](std::uint32_t row) {
-    return data.train.weights.empty() ? 1.0F : data.train.weights[row];
+    return data.train.weights.empty() ? 1.0F : data.train.weights[data.rows[row]];
   };
-  for (std::size_t i = 0; i < data.rows.size(); ++i) {
-    std::ranges::copy(data.train.inputs.row(data.rows[i]), asked.inputs[i]);
-    asked.weights.push_back(real_weight * own(data.rows[i]));
+  for (const std::uint32_t i : all) {
+    std::ranges::copy(rows.row(i), asked.inputs[i]);
+    asked.weights.push_back(real_weight * own(i));
   }
   for (std::size_t i = 0; i < made.rows(); ++i) {
-    std::ranges::copy(made.row(i), asked.inputs[data.rows.size() + i]);
+    std::ranges::copy(made.row(i), asked.inputs[all.size() + i]);
     asked.weights.push_back(own(pairs[i].first));
   }
   return asked;

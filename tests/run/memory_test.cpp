@@ -58,6 +58,29 @@ TEST_F(LittleMemory, GivesTheSameModels) {
   }
 }
 
+TEST_F(LittleMemory, AnEnsembleTeachesTheSameNet) {
+  write("data.csv", Mixed(12'000).csv());
+  Options options;
+  options.target = std::string("word");
+  options.ignore = {"key", "level", "value"};
+  options.effort = Effort::quick;
+  options.lambdas = {1e-2};
+  options.hidden_layers = 1;
+  options.patience = 1;
+  options.fine_patience = 1;
+  options.unit_lifetime = 1;
+  options.ensemble = 2;
+  options.distil = Distil::on;
+  options.device = Device::cpu;
+  options.threads = 2;
+  const Result held = run("held", options);
+  EXPECT_TRUE(held.nets[*held.chosen].taught);
+  options.memory = 1'000'000;
+  const Result result = run("scratch", options);
+  EXPECT_THAT(result.notes, Contains(HasSubstr("lie in a scratch file in ")));
+  EXPECT_TRUE(result.model().bytes() == held.model().bytes());
+}
+
 TEST_F(LittleMemory, IsNoReasonToRefuseResuming) {
   write("data.csv", Mixed(20'000).csv());
   Options options;
