@@ -11,7 +11,7 @@ import ranks
 from results import Results
 from summary import FLOOR, Figure, Summary, figures, geometric_mean
 
-COMMAND = "./run bench --tables --data DIR --write"
+COMMAND = "./run bench --tables --data DIR --results docs/tables.jsonl --write"
 FAMILIES = {"histgb": "trees", "lightgbm": "trees", "xgboost": "trees", "catboost": "trees", "mlp": "nets",
             "realmlp": "nets", "tabm": "nets", "linear": "linear", **{name: "ours" for name in contestants.OURS}}
 TITLES = {name: method.title for name, method in contestants.METHODS.items()}

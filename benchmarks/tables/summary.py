@@ -116,9 +116,11 @@ def pair_figure(summary: Summary, text: str, must: float, quiet: bool, value: Ca
     pairs = summary.pairs("coppice", "realmlp")
     why = missing(summary, "coppice", "realmlp")
     if quiet:
-        pairs = [pair for pair in pairs if not pair[0]["busy"] and not pair[1]["busy"]]
-        if not why and {pair[0]["table"] for pair in pairs} != set(summary.tables):
-            why = "times of a quiet machine are missing: --retime"
+        timed = [pair for pair in pairs if not pair[0]["busy"] and not pair[1]["busy"]]
+        if {pair[0]["table"] for pair in timed} == set(summary.tables):
+            pairs = timed
+        else:  # some tables alone would say something else
+            why = why or "of a busy machine; times of a quiet one are missing: --retime"
     return judged(text, must, value(pairs) if pairs else None, why, f"{len(pairs)} pairs of fits")
 
 
