@@ -19,10 +19,10 @@ namespace {
 Dataset copy_of(const Dataset& data, std::span<const std::uint32_t> rows) {
   Dataset copy;
   copy.inputs = inputs_of(data, rows);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!data.labels.empty()) copy.labels.push_back(data.labels[rows[i]]);
-    if (!data.targets.empty()) copy.targets.push_back(data.targets[rows[i]]);
-    if (!data.weights.empty()) copy.weights.push_back(data.weights[rows[i]]);
+  for (const std::uint32_t row : rows) {
+    if (!data.labels.empty()) copy.labels.push_back(data.labels[row]);
+    if (!data.targets.empty()) copy.targets.push_back(data.targets[row]);
+    if (!data.weights.empty()) copy.weights.push_back(data.weights[row]);
   }
   return copy;
 }
