@@ -172,7 +172,7 @@ void add_network_settings(Builder& b) {
            ": units come and go as zero units, so the nonlinearity must satisfy s(0) = 0");
   b.on_off("output-capnorm", &O::output_capnorm, "CapNorm on the output layer too");
   b.on_off("capped-batchnorm", &O::capped_batchnorm,
-           "CapNorm on the output layer of nets of `fixed-size` with batch normalisation too, for study");
+           "CapNorm on the output layer of nets with batch normalisation too, for study");
   b.on_off("prior-offset", &O::prior_offset, "class scores start from the classes' frequencies");
 }
 

@@ -70,7 +70,7 @@ class Settings(TypedDict, total=False):
     activation: str | None
     # CapNorm on the output layer too
     output_capnorm: bool | None
-    # CapNorm on the output layer of nets of `fixed-size` with batch normalisation too, for study
+    # CapNorm on the output layer of nets with batch normalisation too, for study
     capped_batchnorm: bool | None
     # class scores start from the classes' frequencies
     prior_offset: bool | None

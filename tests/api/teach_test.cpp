@@ -92,7 +92,7 @@ TEST(Teach, ItsErrorsAreItsTeachersAndWhatItAnswersWorse) {
 
 /// An ensemble and what it teaches.
 struct Lessons {
-  explicit Lessons(const Table& table, Options options)
+  explicit Lessons(const Table& table, const Options& options)
       : data(prepare(table, options).data), ensemble(train(table, options).model()) {
     rows = lessons(pool, data, ensemble, 5);
   }

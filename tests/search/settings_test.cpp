@@ -46,12 +46,13 @@ TEST(SearchSettings, EverySettingOfTrainIsSharedOrRefusedWithAReason) {
   }
   EXPECT_THAT(why_not_shared("checkpoint-every"), HasSubstr("`checkpoint-every`: ")) << "a run's";
   // What a net of fixed size cannot use must not be taken silently: a new setting has to be looked at here.
-  EXPECT_THAT(shared, ElementsAre("target", "ignore", "id", "categorical", "weight", "class-weights", "task",
-                                  "scale", "encode", "target-transform", "validation", "test", "group",
-                                  "time", "fold", "seed", "activation", "output-capnorm", "capped-batchnorm",
-                                  "prior-offset", "metric", "effort", "mixing-rate", "momentum-rate",
-                                  "epsilon", "label-smoothing", "batch-size", "patience", "fine-patience",
-                                  "max-epochs", "max-steps", "precision", "keep", "device", "threads"));
+  EXPECT_THAT(shared,
+              ElementsAre("target", "ignore", "id", "categorical", "weight", "class-weights", "task", "scale",
+                          "encode", "target-transform", "validation", "test", "group", "time", "fold", "seed",
+                          "activation", "output-capnorm", "capped-batchnorm", "prior-offset", "metric",
+                          "effort", "mixing-rate", "momentum-rate", "epsilon", "label-smoothing",
+                          "batch-size", "patience", "fine-patience", "max-epochs", "max-steps", "precision",
+                          "keep", "device", "threads", "memory"));
 }
 
 TEST(SearchSettings, WhatATrialHasOfItsOwnIsRefusedHoweverItWasSet) {
