@@ -285,14 +285,19 @@ TEST_F(InParts, NetsOfABudgetAreTheSame) {
   expect_same_in_parts(all, whole, 8);
 }
 
-TEST_F(InParts, NetsOfAnEnsembleAreTheSame) {
+/// Nets that end by themselves, on three folds.
+Options three_folds() {
   Options options = mixed_options("word");
   options.max_epochs.reset();
   options.lambdas.clear();
   options.path = 2;
   options.ensemble = 3;
   options.hidden_layers = 1;
-  RunOptions all = options_for(Mixed(150).csv(), options);
+  return options;
+}
+
+TEST_F(InParts, NetsOfAnEnsembleAreTheSame) {
+  RunOptions all = options_for(Mixed(150).csv(), three_folds());
   all.checkpoint_every = 5;
   const Result whole = run(all, "whole");
   EXPECT_EQ(whole.nets[*whole.chosen].members.size(), 3U);
@@ -300,12 +305,7 @@ TEST_F(InParts, NetsOfAnEnsembleAreTheSame) {
 }
 
 TEST_F(InParts, NetsThatGoOnWithAllRowsAreTheSame) {
-  Options options = mixed_options("word");
-  options.max_epochs.reset();
-  options.lambdas.clear();
-  options.path = 2;
-  options.ensemble = 3;
-  options.hidden_layers = 1;
+  Options options = three_folds();
   options.encode = Encode::plain;
   options.refit = Refit::on;
   RunOptions all = options_for(Mixed(150).csv(), options);
@@ -316,12 +316,7 @@ TEST_F(InParts, NetsThatGoOnWithAllRowsAreTheSame) {
 }
 
 TEST_F(InParts, ANetThatAnEnsembleTaughtIsTheSame) {
-  Options options = mixed_options("word");
-  options.max_epochs.reset();
-  options.lambdas.clear();
-  options.path = 2;
-  options.ensemble = 3;
-  options.hidden_layers = 1;
+  Options options = three_folds();
   options.encode = Encode::plain;
   options.distil = Distil::on;
   RunOptions all = options_for(Mixed(100).csv(), options);
