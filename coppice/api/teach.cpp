@@ -27,14 +27,20 @@ std::size_t made_rows(std::size_t rows) {
   return std::min(per_row * rows, std::max(rows, enough));
 }
 
+/// 0, 1, 2, ...
+std::vector<std::uint32_t> counted(std::size_t count) {
+  std::vector<std::uint32_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), 0U);
+  return numbers;
+}
+
 /// The table's rows and then those made of pairs of them, without answers.
 Dataset questions(ThreadPool& pool, const PreparedData& data, std::uint64_t seed) {
   const EncodedTables& plain = data.tables(true);
   const std::vector<InputGroup> near_by = inputs_of(column_groups(plain.encoding));
   const std::vector<InputGroup> columns = inputs_of(column_groups(data.encoding));
   const Matrix<float> rows = inputs_of(data.train, data.rows);
-  std::vector<std::uint32_t> all(rows.rows());
-  std::iota(all.begin(), all.end(), 0U);
+  const std::vector<std::uint32_t> all = counted(rows.rows());
   const std::vector<RowPair> pairs = near_pairs(pool, data.plain ? inputs_of(plain.train, data.rows) : rows,
                                                 all, near_by, made_rows(all.size()), seed);
   const Matrix<float> made = mixed_rows(rows, pairs, columns, seed);
@@ -81,12 +87,6 @@ std::vector<Copy> copies_of(const Matrix<float>& scores, double temperature) {
   return copies;
 }
 
-std::vector<std::uint32_t> all_rows_of(const Dataset& data) {
-  std::vector<std::uint32_t> rows(data.rows());
-  std::iota(rows.begin(), rows.end(), 0U);
-  return rows;
-}
-
 /// Answers as labels and weights of copies, or as numbers.
 Dataset answered(const Dataset& asked, const Matrix<float>& scores, const std::vector<Copy>& copies,
                  bool classes) {
@@ -108,8 +108,7 @@ Dataset answered(const Dataset& asked, const Matrix<float>& scores, const std::v
 
 /// Copies of a row are all to learn from, or all decide.
 void split(PreparedData& lessons, const std::vector<Copy>& copies, std::size_t asked, std::uint64_t seed) {
-  std::vector<std::uint32_t> order(asked);
-  std::iota(order.begin(), order.end(), 0U);
+  std::vector<std::uint32_t> order = counted(asked);
   Random random(seed, Purpose::split, lesson_stream);
   random.shuffle(order);
   std::vector<bool> decides(asked);
@@ -131,14 +130,15 @@ PreparedData lessons(ThreadPool& pool, const PreparedData& data, const Model& en
   const std::vector<std::uint32_t> plain_inputs = data.encoding.plain_inputs();
   const bool with_bins = ensemble.parts().encoding.has_bins() == data.encoding.has_bins();
   const Matrix<float> scores =
-      ask(pool, ensemble.folded(), with_bins ? asked : keep_inputs(asked, plain_inputs), all_rows_of(asked))
+      ask(pool, ensemble.folded(), with_bins ? asked : keep_inputs(asked, plain_inputs),
+          counted(asked.rows()))
           .scores;
   const bool classes = data.classes() > 0;
   std::vector<Copy> copies;
   if (classes) {
     copies = copies_of(scores, ensemble.temperature());
   } else {
-    for (const std::uint32_t row : all_rows_of(asked)) copies.push_back({.row = row});
+    for (const std::uint32_t row : counted(asked.rows())) copies.push_back({.row = row});
   }
   PreparedData lessons;
   lessons.encoding = data.encoding;

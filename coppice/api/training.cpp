@@ -134,12 +134,9 @@ NetData Training::net_data(const PlannedNet& net) {
 }
 
 const PreparedData& Training::data_for(const PlannedNet& net) {
-  if (net.taught) return *lessons_;
-  if (net.columns.empty()) return data_;
-  auto found = narrowed_.find(net.columns);
-  if (found == narrowed_.end())
-    found = narrowed_.emplace(net.columns, keep_columns(data_, net.columns)).first;
-  return found->second;
+  if (!net.columns.empty() && !narrowed_.contains(net.columns))
+    narrowed_.emplace(net.columns, keep_columns(data_, net.columns));
+  return seen_by(net);
 }
 
 bool Training::is_fixed(const PlannedNet& net) const {
@@ -183,13 +180,6 @@ PlanOptions Training::path_options() const {
           .rows = data_.train_count()};
 }
 
-PlanOptions Training::taught_options() const {
-  PlanOptions options = path_options();
-  options.folds = 0;
-  options.rows = lesson_rows(data_.rows.size());
-  return options;
-}
-
 PlanOptions Training::plan_options() {
   PlanOptions options = path_options();
   options.budget = budget_of(options_);
@@ -199,10 +189,6 @@ PlanOptions Training::plan_options() {
 
 const NetState& Training::kept_state(const NetRun& run) const {
   return options_.keep == Keep::last ? run.current : run.kept;
-}
-
-std::size_t Training::first_taught() const {
-  return static_cast<std::size_t>(std::ranges::find_if(planned_, &PlannedNet::taught) - planned_.begin());
 }
 
 std::vector<TrainedNet> Training::trained_nets(bool taught) {
@@ -240,30 +226,6 @@ std::vector<PlannedNet> Training::next_round() {
     if (!planned.empty()) return planned;
   }
   return teaches() ? taught_round() : last_round();
-}
-
-/// A path of nets as ever, but of what the ensemble knows.
-std::vector<PlannedNet> Training::taught_round() {
-  if (!teacher_) {
-    Result result;
-    measure_nets(result, [] {});
-    std::optional<Ensemble> ensemble = ensemble_in(result);
-    if (!ensemble) return {};
-    attend(ensemble->measured.model);
-    MeasuredNet exam = take_exam(pool_, *lessons_, ensemble->measured.model, *options_.metric);
-    teacher_ = {.ensemble = std::move(ensemble->measured),
-                .judges = std::move(ensemble->net.judges),
-                .exam = std::move(exam)};
-  }
-  const std::size_t first = first_taught();
-  const PlanOptions options = taught_options();
-  std::vector<PlannedNet> planned =
-      first == planned_.size() ? first_nets(options) : next_nets(options, trained_nets(true));
-  for (PlannedNet& net : planned) {
-    net.taught = true;
-    if (net.warm_from) *net.warm_from += first;
-  }
-  return planned;
 }
 
 /// The best goes on with the rows that validated it: whatever is picked in the end, which may be told anew.

@@ -140,6 +140,8 @@ class Training {
   /// What a planned net is trained with, and on.
   TrainingOptions options_for(const PlannedNet& net) const;
   const PreparedData& data_for(const PlannedNet& net);
+  const PreparedData& seen_by(
+      const PlannedNet& net) const;  ///< of a net for which data_for() was asked before
   NetData net_data(const PlannedNet& net);
   NetShare share_for(const PlannedNet& net) const;
   bool is_fixed(const PlannedNet& net) const;

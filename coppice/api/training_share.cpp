@@ -15,10 +15,15 @@ std::vector<std::size_t> Training::waiting() const {
   return nets;
 }
 
+const PreparedData& Training::seen_by(const PlannedNet& net) const {
+  if (net.taught) return *lessons_;
+  return net.columns.empty() ? data_ : narrowed_.at(net.columns);
+}
+
 NetTask Training::task(const PlannedNet& net, NetRun run) const {
-  const PreparedData& seen = net.taught ? *lessons_ : net.columns.empty() ? data_ : narrowed_.at(net.columns);
-  return {
-      .run = std::move(run), .options = options_for(net), .data = seen.net_data(net.seed, share_for(net))};
+  return {.run = std::move(run),
+          .options = options_for(net),
+          .data = seen_by(net).net_data(net.seed, share_for(net))};
 }
 
 NetRun Training::trained(NetTask task, std::size_t threads, NetObserver& observer,
@@ -44,10 +49,6 @@ std::optional<Ancestor> Training::ancestor_of(const PlannedNet& net) const {
   if (!net.warm_from) return std::nullopt;
   const NetRun& from = runs_[*net.warm_from];
   return Ancestor{.network = kept_state(from).network, .lambda = from.lambda};
-}
-
-void Training::attend(const Model& teacher) {
-  if (!lessons_) lessons_ = lessons(pool_, data_, teacher, *options_.seed);
 }
 
 NetRun Training::begun(std::size_t id, const PlannedNet& net, const std::optional<Ancestor>& ancestor) {
