@@ -1,5 +1,7 @@
 #include "cli/answer_options.h"
 
+#include "coppice/api/device.h"
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 
 namespace coppice::cli {
@@ -18,11 +20,16 @@ void add_answer_options(CLI::App& command, AnswerOptions& answers) {
 }
 
 PredictOptions predict_options(const Options& options, const AnswerOptions& answers) {
+  if (!options.gpus.empty())
+    fail_option("device",
+                "`device` cuda{}: answers come from the first GPU that is visible; use `device` cuda",
+                gpus_text(options.gpus));
   return {.threads = options.threads.value_or(0),
           .device = options.device,
           .threshold = answers.threshold,
           .positive = to_utf8(answers.positive),
-          .interval = answers.interval};
+          .interval = answers.interval,
+          .portable_math = options.portable_math.value_or(false)};
 }
 
 }  // namespace coppice::cli

@@ -24,7 +24,7 @@ void add_device_options(CLI::App& command, Options& options);
 // Each adds its subcommand and returns what to do if that subcommand is called. `ranks` may be null: the program is alone.
 Action add_train(CLI::App& app, Ranks* ranks);
 Action add_merge(CLI::App& app);
-Action add_search(CLI::App& app);
+Action add_search(CLI::App& app, Ranks* ranks);
 Action add_predict(CLI::App& app);
 Action add_evaluate(CLI::App& app);
 Action add_explain(CLI::App& app);

@@ -32,9 +32,9 @@ int run_command(int argc, char** argv, Ranks* ranks) {
   app.set_version_flag("--version", fmt::format("coppice {}, products by {}", version(), product_library()));
   app.require_subcommand(1);
   std::map<std::string, Action> actions{
-      {"train", add_train(app, ranks)}, {"search", add_search(app)},   {"predict", add_predict(app)},
-      {"evaluate", add_evaluate(app)},  {"explain", add_explain(app)}, {"inspect", add_inspect(app)},
-      {"export", add_export(app)},      {"watch", add_watch(app)},     {"report", add_report(app)},
+      {"train", add_train(app, ranks)}, {"search", add_search(app, ranks)}, {"predict", add_predict(app)},
+      {"evaluate", add_evaluate(app)},  {"explain", add_explain(app)},      {"inspect", add_inspect(app)},
+      {"export", add_export(app)},      {"watch", add_watch(app)},          {"report", add_report(app)},
       {"generate", add_generate(app)},  {"merge", add_merge(app)}};
   if (first == "describe") {  // for the build, which installs what this prints
     fmt::print("{}", describe(app, argc > 2 ? argv[2] : "", version()));

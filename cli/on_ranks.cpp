@@ -52,4 +52,17 @@ int on_ranks(std::string_view program, std::vector<std::string> arguments,
   }
 }
 
+void add_data_from(CLI::App& command, std::string& text) {
+  command
+      .add_option(
+          "--data-from", text,
+          "under mpirun: root reads the data and hands it on, or every rank reads it where it is shared")
+      ->check(CLI::IsMember({"root", "shared"}))
+      ->default_str("root");
+}
+
+DataFrom data_from(const std::string& text) {
+  return text == "shared" ? DataFrom::shared : DataFrom::root;
+}
+
 }  // namespace coppice::cli

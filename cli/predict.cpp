@@ -1,6 +1,5 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
-#include "coppice/device/threads.h"
 #include "coppice/model/model.h"
 #include "coppice/run/model_file.h"
 #include "coppice/run/read.h"
@@ -9,19 +8,20 @@
 #include "cli/commands.h"
 #include "cli/csv_cell.h"
 #include "cli/own_files.h"
+#include "cli/probability_text.h"
 #include "cli/reading_line.h"
 #include "cli/results.h"
 #include "cli/streams.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iterator>
 #include <memory>
-#include <optional>
+#include <mutex>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -31,8 +31,8 @@ namespace coppice::cli {
 
 namespace {
 
-/// Of a file that is predicted: so many rows at a time for each thread.
-constexpr std::size_t rows_of_part = 8192;
+/// Of a file that is predicted: so many rows at a time for each thread, which are then in its cache.
+constexpr std::size_t rows_of_part = 1000;
 
 /// The names of the classes in a row's set, the most likely first, with | between them; a | or \ in a name has a \ before it.
 std::string set_text(const Prediction& prediction, std::size_t row) {
@@ -69,7 +69,7 @@ std::string rows_text(const Prediction& prediction) {
       fmt::format_to(end, "{:.7g}", prediction.values[row]);
     } else {
       out += classes[prediction.classes[row]];
-      for (const double p : prediction.probabilities_of(row)) fmt::format_to(end, ",{:.6f}", p);
+      for (const double p : prediction.probabilities_of(row)) append_probability(out += ',', p);
     }
     if (!prediction.lower.empty())
       fmt::format_to(end, ",{:.7g},{:.7g}", prediction.lower[row], prediction.upper[row]);
@@ -80,53 +80,36 @@ std::string rows_text(const Prediction& prediction) {
   return out;
 }
 
-/// Puts the answers to parts of a file, in their order.
+/// Answers the parts of a file.
 class Answers {
  public:
-  Answers(const Model& model, PredictOptions options, const PutPiece& put)
-      : model_(model), options_(std::move(options)), put_(put) {}
+  Answers(const Model& model, PredictOptions options) : model_(model), options_(std::move(options)) {}
 
-  /// The first part is asked about alone, so that what is said is said before all answers, and once.
-  void add(Table part) {
-    if (threads_ == 0) {
-      begin(part);
-      return;
+  /// What is said is said of the first part, before all answers and once. All threads work on that one, later each has parts
+  /// of its own; a GPU takes all rows of a part at once, one part at a time.
+  std::string operator()(const Table& part) {
+    if (begun_) {
+      std::unique_lock lock(gpu_, std::defer_lock);
+      if (has_gpu_) lock.lock();
+      const Prediction prediction = model_.predict(part, options_);
+      if (has_gpu_) lock.unlock();
+      return rows_text(prediction);
     }
-    if (!pool_) pool_.emplace(threads_);
-    waiting_.push_back(std::move(part));
-    if (waiting_.size() >= pool_->threads()) answer();
-  }
-
-  void finish() { answer(); }
-
- private:
-  void begin(const Table& part) {
+    begun_ = true;
     const Prediction first = model_.predict(part, options_);
     for (const std::string& note : first.notes) say_line(note);
     print_warnings(first.warnings);
-    put_(head_text(first) + rows_text(first));
-    const bool gpu = !first.notes.empty();  // which takes all rows of a part at once
-    const std::size_t all =
-        options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency());
-    threads_ = gpu ? 1 : all;
-    if (!gpu) options_.threads = 1;  // from now on each thread has parts of its own
+    has_gpu_ = !first.notes.empty();
+    options_.threads = 1;
+    return head_text(first) + rows_text(first);
   }
 
-  void answer() {
-    if (waiting_.empty()) return;
-    std::vector<std::string> texts(waiting_.size());
-    pool_->parallel_for(waiting_.size(),
-                        [&](std::size_t i) { texts[i] = rows_text(model_.predict(waiting_[i], options_)); });
-    waiting_.clear();
-    for (const std::string& text : texts) put_(text);
-  }
-
+ private:
   const Model& model_;
   PredictOptions options_;
-  const PutPiece& put_;
-  std::size_t threads_ = 0;  ///< of the parts after the first
-  std::optional<ThreadPool> pool_;
-  std::vector<Table> waiting_;
+  bool begun_ = false;
+  bool has_gpu_ = false;
+  std::mutex gpu_;
 };
 
 }  // namespace
@@ -151,6 +134,7 @@ Action add_predict(CLI::App& app) {
   command->add_option("-o,--out", arguments->out, "csv file to write (default: standard output)");
   add_answer_options(*command, arguments->answers);
   add_device_options(*command, arguments->options);
+  add_setting(*command, "portable-math", arguments->options, "answers of the same bits on every processor");
   return [arguments] {
     arguments->model = model_file(arguments->model);
     const bool piped = arguments->data == "-";
@@ -171,11 +155,9 @@ Action add_predict(CLI::App& app) {
         line(path, share);
       };
     reading.threads = arguments->options.threads.value_or(0);
+    Answers answers(model, predict_options(arguments->options, arguments->answers));
     const auto answer = [&](const PutPiece& put) {
-      Answers answers(model, predict_options(arguments->options, arguments->answers), put);
-      read_table_parts(arguments->data, reading, rows_of_part,
-                       [&](Table part) { answers.add(std::move(part)); });
-      answers.finish();
+      answer_table_parts(arguments->data, reading, rows_of_part, std::ref(answers), put);
     };
     if (arguments->out.empty()) {
       answer([](std::string_view text) {

@@ -88,13 +88,14 @@ bool is_ensemble(const NetResult& net) {
 }
 
 /// Indices of the nets worth showing, smaller ones first: by falling lambda, then by seed; after them those of fixed size,
-/// by parameters; ensembles last. Of the nets that were tried beside the path only those that others do not beat.
+/// by parameters; ensembles last. Of the nets that were tried beside the path, or begun again, only those that others do not
+/// beat.
 std::vector<std::size_t> by_size(const Summary& summary) {
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < summary.nets.size(); ++i) {
-    if (!summary.nets[i].dominated || on_path(summary, summary.nets[i]) ||
-        summary.nets[i].kind == NetKind::fixed)
-      order.push_back(i);
+    const NetResult& net = summary.nets[i];
+    const bool first_of_size = net.kind == NetKind::fixed && net.beginning == 0;
+    if (!net.dominated || on_path(summary, net) || first_of_size) order.push_back(i);
   }
   std::ranges::stable_sort(order, {}, [&](std::size_t i) {
     const NetResult& net = summary.nets[i];
@@ -142,8 +143,9 @@ std::string results_table(const Summary& summary) {
   }
   std::string text = table.text();
   if (shown.size() < summary.nets.size()) {
-    text += fmt::format("{} more nets, tried beside these or trained on other folds, are in summary.json\n",
-                        summary.nets.size() - shown.size());
+    text += fmt::format(
+        "{} more nets, tried beside these, begun again or trained on other folds, are in summary.json\n",
+        summary.nets.size() - shown.size());
   }
   if (!classes)
     text +=

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/flags.h"
+#include "cli/on_ranks.h"
 #include "cli/results.h"
 #include "cli/search_progress.h"
 #include "cli/search_results.h"
@@ -32,6 +33,8 @@ struct SearchArguments {
   std::string data;
   std::string out;
   std::string resume;
+  std::string data_from;
+  Ranks* ranks = nullptr;
   bool quiet = false;
   bool json = false;
   Flags settings;
@@ -54,6 +57,7 @@ void apply_arguments(SearchRunOptions& options, const SearchArguments& arguments
   if (!arguments.data.empty()) options.run.data = arguments.data;
   apply_flags(search_settings(arguments.kind), arguments.settings, options.space);
   apply_flags(run_settings(), arguments.settings, options.run);
+  if (arguments.ranks != nullptr) arguments.ranks->choose_device(options.run.options);
   check_steps(arguments, options.space);
 }
 
@@ -100,6 +104,13 @@ void announce(const SearchInfo& info, bool sized) {
   }
 }
 
+bool train_on(Ranks& ranks, SearchRun& search, const SearchArguments& arguments, SearchProgress* progress) {
+  if (!arguments.quiet) say_line(ranks.text(search.options().run.options.threads));
+  ranks.set_up(search, data_from(arguments.data_from), is_interrupted);
+  SearchCrew crew(ranks, search);
+  return search.train(progress, &crew);
+}
+
 int run_search(const SearchArguments& arguments) {
   catch_signals();
   SearchRun search = open_search(arguments);
@@ -110,7 +121,9 @@ int run_search(const SearchArguments& arguments) {
   const auto start = std::chrono::steady_clock::now();
   std::unique_ptr<SearchProgress> progress;
   if (!arguments.quiet) progress = std::make_unique<SearchProgress>(info);
-  const bool complete = search.train(progress.get());
+  const bool complete = arguments.ranks != nullptr
+                            ? train_on(*arguments.ranks, search, arguments, progress.get())
+                            : search.train(progress.get());
   progress.reset();
   if (!complete) {
     say("interrupted; continue with: coppice search {} --resume {}", name_of(arguments.kind),
@@ -135,12 +148,14 @@ int run_search(const SearchArguments& arguments) {
   return 0;
 }
 
-std::shared_ptr<SearchArguments> add_kind(CLI::App& command, SearchKind kind) {
+std::shared_ptr<SearchArguments> add_kind(CLI::App& command, SearchKind kind, Ranks* ranks) {
   auto arguments = std::make_shared<SearchArguments>();
   arguments->kind = kind;
+  arguments->ranks = ranks;
   command.add_option("DATA", arguments->data, "what train takes: csv, tsv, idx, libsvm, arff, amat; .gz too");
   command.add_option("-o,--out", arguments->out, "directory to create (default: runs/NAME-search)");
   command.add_option("--resume", arguments->resume, "continue an interrupted search");
+  add_data_from(command, arguments->data_from);
   command.add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
   command.add_flag("--json", arguments->json, "print the summary as JSON");
   SearchSpace space;
@@ -160,14 +175,14 @@ std::shared_ptr<SearchArguments> add_kind(CLI::App& command, SearchKind kind) {
 
 }  // namespace
 
-Action add_search(CLI::App& app) {
+Action add_search(CLI::App& app, Ranks* ranks) {
   CLI::App* command = app.add_subcommand(
       "search", "search over sizes, steps, optimizers and normalisations of nets of fixed size");
   command->require_subcommand(1);
   CLI::App* grid = command->add_subcommand("grid", "train every combination");
   CLI::App* random = command->add_subcommand("random", "train combinations drawn at random");
-  const auto grid_arguments = add_kind(*grid, SearchKind::grid);
-  const auto random_arguments = add_kind(*random, SearchKind::random);
+  const auto grid_arguments = add_kind(*grid, SearchKind::grid, ranks);
+  const auto random_arguments = add_kind(*random, SearchKind::random, ranks);
   return [grid, grid_arguments, random_arguments] {
     return run_search(grid->parsed() ? *grid_arguments : *random_arguments);
   };

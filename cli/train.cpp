@@ -2,6 +2,7 @@
 #include "coppice/core/file.h"
 #include "coppice/core/names.h"
 #include "coppice/core/text.h"
+#include "coppice/ranks/rank_rows.h"
 #include "coppice/run/layout.h"
 #include "coppice/run/run.h"
 #include "coppice/run/shard.h"
@@ -9,6 +10,7 @@
 #include "cli/commands.h"
 #include "cli/finish_run.h"
 #include "cli/flags.h"
+#include "cli/on_ranks.h"
 #include "cli/progress.h"
 #include "cli/reading_line.h"
 #include "cli/signals.h"
@@ -90,21 +92,15 @@ Run open_shard(TrainArguments& arguments) {
       directory, [&](RunOptions& before) { before = options; }, is_interrupted);
 }
 
-/// On ranks processors train, whatever each machine has, so that all nets are rounded the same.
-RunOptions on_processors(RunOptions options) {
-  if (options.options.device.value_or(Device::cpu) != Device::cpu)
-    fail_option("device", "`device` cuda: nets over ranks are trained by processors; use `device` cpu");
-  options.options.device = Device::cpu;
-  return options;
-}
-
 Run open_run(TrainArguments& arguments) {
   if (arguments.ranks != nullptr && !arguments.shard.empty())
     fail("--shard is for processes that know nothing of each other; leave it out under mpirun");
+  if (!arguments.shard.empty() && arguments.settings["rows-over-ranks"] == std::vector<std::string>{"on"})
+    fail("--rows-over-ranks: shards know nothing of each other; use mpirun, or leave --shard out");
   if (!arguments.shard.empty()) return open_shard(arguments);
   if (arguments.resume.empty()) {
     RunOptions options = options_for_new_run(arguments);
-    if (arguments.ranks != nullptr) options = on_processors(std::move(options));
+    if (arguments.ranks != nullptr) arguments.ranks->choose_device(options.options);
     if (!arguments.quiet) options.reading = reading_line();
     return Run::create(options, arguments.out.empty() ? default_directory(options.data) : arguments.out,
                        is_interrupted);
@@ -117,7 +113,7 @@ Run open_run(TrainArguments& arguments) {
         if (!arguments.data.empty()) options.data = arguments.data;
         if (!arguments.quiet) options.reading = reading_line();
         apply_flags(run_settings(), arguments.settings, options);
-        if (arguments.ranks != nullptr) options = on_processors(std::move(options));
+        if (arguments.ranks != nullptr) arguments.ranks->choose_device(options.options);
       },
       is_interrupted);
 }
@@ -161,7 +157,14 @@ int train_shard(Run& run, Progress* progress) {
 
 bool train_on(Ranks& ranks, Run& run, const TrainArguments& arguments, Progress* progress) {
   if (!arguments.quiet) say_line(ranks.text(run.options().options.threads));
-  ranks.set_up(run, arguments.data_from == "shared" ? DataFrom::shared : DataFrom::root, is_interrupted);
+  const bool shares_rows = run.options().options.rows_over_ranks.value_or(false);
+  if (shares_rows) refuse_rank_count(ranks.size());
+  ranks.set_up(run, data_from(arguments.data_from), is_interrupted);
+  if (shares_rows) {
+    if (!arguments.quiet) say_line(where_rows_pay(run.training().info(), ranks.size()));
+    run.set_team(std::make_unique<RankTeam>(ranks.messenger(), ranks.hellos(), run.training()));
+    return run.train(progress);
+  }
   RankCrew crew(ranks, run);
   return run.train(progress, &crew);
 }
@@ -198,12 +201,7 @@ Action add_train(CLI::App& app, Ranks* ranks) {
   command->add_option(
       "--shard", arguments->shard,
       "I/N: train a share, 0/N to N-1/N, of a run that jobs of an array train; coppice merge follows");
-  command
-      ->add_option(
-          "--data-from", arguments->data_from,
-          "under mpirun: root reads the data and hands it on, or every rank reads it where it is shared")
-      ->check(CLI::IsMember({"root", "shared"}))
-      ->default_str("root");
+  add_data_from(*command, arguments->data_from);
   command->add_flag("--quiet", arguments->quiet, "print nothing but warnings and errors");
   command->add_flag("--json", arguments->json, "print the summary as JSON");
   RunOptions standard;

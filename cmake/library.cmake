@@ -1,5 +1,5 @@
 # The library that programs link with, shared and static, of the same objects.
-set(objects "")
+set(objects $<TARGET_OBJECTS:coppice_portable_loops>)
 foreach(folder ${COPPICE_FOLDERS})
   # Ranks are for programs: who loads the library decides about MPI.
   if(TARGET coppice_${folder} AND NOT folder STREQUAL "ranks")

@@ -13,7 +13,7 @@ namespace coppice::experiments {
 
 namespace {
 
-constexpr std::array<NamedCount, 26> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
+constexpr std::array<NamedCount, 30> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
                                                  {"mnist-test", &Counts::mnist_test, 5'000},
                                                  {"rectangles-rows", &Counts::rectangles_rows, 1'200},
                                                  {"rectangles-test", &Counts::rectangles_test, 1'000},
@@ -35,6 +35,10 @@ constexpr std::array<NamedCount, 26> all_counts{{{"mnist-rows", &Counts::mnist_r
                                                  {"run-seeds", &Counts::run_seeds, 1},
                                                  {"why-sets", &Counts::why_sets, 2},
                                                  {"why-steps", &Counts::why_steps, 1},
+                                                 {"step-sets", &Counts::step_sets, 10},
+                                                 {"step-lambdas", &Counts::step_lambdas, 2},
+                                                 {"table-rows", &Counts::table_rows, 600},
+                                                 {"table-test", &Counts::table_test, 1'000},
                                                  {"epochs", &Counts::epochs, 100},
                                                  {"unit-lifetime", &Counts::unit_lifetime, 10},
                                                  {"short-protocol", &Counts::short_protocol, 1},

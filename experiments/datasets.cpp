@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -39,8 +40,8 @@ std::string file_of(const Session& session, const std::string& name, const Make&
 /// Generated rows; their number is part of the name, so that other counts make other files.
 std::string generated(const Session& session, Generator generate, std::size_t rows, std::uint64_t seed,
                       const std::string& role, DataFiles& files) {
-  const std::string name =
-      fmt::format("{}-{}-{}.{}", files.name, role, rows, files.name == "poker" ? "csv" : "amat");
+  const bool csv = files.name != "convex" && files.name != "rectangles";
+  const std::string name = fmt::format("{}-{}-{}.{}", files.name, role, rows, csv ? "csv" : "amat");
   files.made_by.push_back(
       fmt::format("coppice generate {} --rows {} --seed {} -o {}", files.name, rows, seed, name));
   return file_of(session, name, [&] { return generate(rows, seed, 0); });
@@ -220,6 +221,19 @@ DataFiles find_poker(const Session& session) {
   files.test = generated(session, generate_poker, counts.poker_test, 3, "test", files);
   files.origin = fmt::format("poker: generated, {} rows to train, {} to validate, {} to test",
                              counts.poker_rows, counts.poker_validation, counts.poker_test);
+  return files;
+}
+
+DataFiles find_generated(const Session& session, const std::string& kind) {
+  static const std::map<std::string, Generator> generators{
+      {"twonorm", generate_twonorm}, {"ringnorm", generate_ringnorm}, {"waveform", generate_waveform},
+      {"xor", generate_xor},         {"spirals", generate_spirals},   {"parity", generate_parity}};
+  const Counts& counts = session.counts;
+  DataFiles files{.name = kind};
+  files.train = generated(session, generators.at(kind), counts.table_rows, 1, "train", files);
+  files.test = generated(session, generators.at(kind), counts.table_test, 2, "test", files);
+  files.origin =
+      fmt::format("{}: generated, {} rows and {} to test on", kind, counts.table_rows, counts.table_test);
   return files;
 }
 

@@ -48,6 +48,8 @@ DataFiles find_mnist(const Session& session);
 DataFiles find_convex(const Session& session);
 DataFiles find_rectangles(const Session& session);
 DataFiles find_poker(const Session& session);
+/// A table of `coppice generate`: twonorm, ringnorm, waveform, xor, spirals or parity.
+DataFiles find_generated(const Session& session, const std::string& kind);
 
 /// The first `count` items of an idx file (all if it has fewer) as an idx file; packed files are unpacked.
 std::string first_items(const std::string& path, std::size_t count);

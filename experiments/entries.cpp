@@ -20,6 +20,9 @@ const std::vector<Entry>& all_entries() {
        judge_capnorm_output},
       {"scaling", "pixels scaled together and one by one", make_scaling, judge_scaling},
       {"why", "why nets that size themselves do well: one thing changed at a time", make_why, judge_why,
+       false},
+      {"step", "the radial step, as in the paper and kept within limits", make_step, judge_step, false},
+      {"calibration", "whether probabilities mean what they say", make_calibration, judge_calibration,
        false}};
   return entries;
 }

@@ -38,6 +38,8 @@ void make_adarad_m(const Session& session);
 void make_capnorm_output(const Session& session);
 void make_scaling(const Session& session);
 void make_why(const Session& session);
+void make_step(const Session& session);
+void make_calibration(const Session& session);
 
 void judge_data(const Session& session, const StoredEntry& stored);
 void judge_table1(const Session& session, const StoredEntry& stored);
@@ -49,5 +51,7 @@ void judge_adarad_m(const Session& session, const StoredEntry& stored);
 void judge_capnorm_output(const Session& session, const StoredEntry& stored);
 void judge_scaling(const Session& session, const StoredEntry& stored);
 void judge_why(const Session& session, const StoredEntry& stored);
+void judge_step(const Session& session, const StoredEntry& stored);
+void judge_calibration(const Session& session, const StoredEntry& stored);
 
 }  // namespace coppice::experiments

@@ -35,11 +35,14 @@ Flags protocol_flags(const Session& session) {
   return flags;
 }
 
-/// Trains a net per seed and reads their journals.
-std::vector<NetWithHistory> train_all(const Session& session, const std::string& name, const DataFiles& data,
-                                      Flags flags) {
+/// A net per seed.
+NetsOrder order_of(const Session& session, const std::string& name, const DataFiles& data, Flags flags) {
   if (session.counts.run_seeds > 1) flags.emplace_back("seeds", std::to_string(session.counts.run_seeds));
-  const TrainedNets nets = train_nets(session, name, data, flags, Bulk::keep);
+  return {.name = name, .data = data, .flags = std::move(flags), .bulk = Bulk::keep};
+}
+
+/// Reads their journals.
+std::vector<NetWithHistory> histories_of(const TrainedNets& nets) {
   std::vector<std::size_t> ids;
   for (const NetResult& net : nets.summary.nets) ids.push_back(net.id);
   const std::string journal = (std::filesystem::path(nets.directory) / "journal.jsonl").string();
@@ -57,14 +60,15 @@ std::vector<Figure4> train_analysed(const Session& session) {
   const Counts& counts = session.counts;
   const DataFiles data = find_mnist(session);
   std::vector<Figure4> figures;
-  for (NetWithHistory& run : train_all(session, "mnist-analysed", data,
-                                       Flags{{"lambda", lambda_text(session)}} + protocol_flags(session) +
-                                           Flags{{"angular-step", fmt::format("{:g}", analysed_step)},
-                                                 {"unit-lifetime", std::to_string(counts.unit_lifetime)},
-                                                 {"grow-epochs", std::to_string(counts.epochs)},
-                                                 {"max-epochs", std::to_string(2 * counts.epochs)},
-                                                 {"patience", "1e9"},
-                                                 {"keep", "last"}})) {
+  const NetsOrder order = order_of(session, "mnist-analysed", data,
+                                   Flags{{"lambda", lambda_text(session)}} + protocol_flags(session) +
+                                       Flags{{"angular-step", fmt::format("{:g}", analysed_step)},
+                                             {"unit-lifetime", std::to_string(counts.unit_lifetime)},
+                                             {"grow-epochs", std::to_string(counts.epochs)},
+                                             {"max-epochs", std::to_string(2 * counts.epochs)},
+                                             {"patience", "1e9"},
+                                             {"keep", "last"}});
+  for (NetWithHistory& run : histories_of(train_side_by_side(session, {order}).front())) {
     figures.push_back(
         {.data = data, .run = std::move(run), .epochs = counts.epochs, .lifetime = counts.unit_lifetime});
   }
@@ -72,29 +76,14 @@ std::vector<Figure4> train_analysed(const Session& session) {
 }
 
 /// Nets of the first analysed run's final size.
-std::vector<NetWithHistory> train_compared(const Session& session, const std::string& name,
-                                           const Figure4& figure, const Flags& own) {
+NetsOrder compared(const Session& session, const std::string& name, const Figure4& figure, const Flags& own) {
   std::string size = size_text(figure.run.net().hidden_units);
   std::ranges::replace(size, '-', ',');  // as --fixed-size takes it
-  return train_all(
+  return order_of(
       session, name, figure.data,
       Flags{{"fixed-size", size}} + own + protocol_flags(session) +
           Flags{
               {"patience", "1e9"}, {"max-epochs", std::to_string(session.counts.epochs)}, {"keep", "last"}});
-}
-
-/// The same step and lambda as the analysed run. Parametric nets have no CapNorm on the output.
-void train_sgd(const Session& session, std::vector<Figure4>& figures) {
-  const std::vector<NetWithHistory> nets = train_compared(session, "mnist-analysed-sgd", figures.front(),
-                                                          {{"lambda", lambda_text(session)},
-                                                           {"optimizer", "sgd"},
-                                                           {"step", fmt::format("{:g}", analysed_step)},
-                                                           {"output-capnorm", "off"}});
-  for (std::size_t i = 0; i < figures.size(); ++i) {
-    figures[i].sgd = nets[i];
-    figures[i].sgd.label = "SGD";
-    figures[i].sgd.colour = "red";
-  }
 }
 
 /// Over seeds, the median of the lowest validation errors ever reached.
@@ -108,21 +97,38 @@ double lowest_error(const std::vector<NetWithHistory>& nets) {
   return spread_of(errors).median;
 }
 
-/// The step with the lowest of these.
-void train_rmsprop(const Session& session, std::vector<Figure4>& figures) {
+/// SGD: the same step and lambda as the analysed run (parametric nets have no CapNorm on the output). RMSprop: the step
+/// with the lowest error.
+void train_compared(const Session& session, std::vector<Figure4>& figures) {
+  const std::vector<double> steps =
+      from_the_middle({3e-4, 1e-3, 3e-3, 1e-2, 3e-2}, session.counts.compared_steps);
+  std::vector<NetsOrder> orders{compared(session, "mnist-analysed-sgd", figures.front(),
+                                         {{"lambda", lambda_text(session)},
+                                          {"optimizer", "sgd"},
+                                          {"step", fmt::format("{:g}", analysed_step)},
+                                          {"output-capnorm", "off"}})};
+  for (const double step : steps)
+    orders.push_back(
+        compared(session, fmt::format("mnist-analysed-rmsprop-{:g}", step), figures.front(),
+                 {{"optimizer", "rmsprop"}, {"norm", "batchnorm"}, {"step", fmt::format("{:g}", step)}}));
+  const std::vector<TrainedNets> trained = train_side_by_side(session, orders);
+  const std::vector<NetWithHistory> sgd = histories_of(trained.front());
   std::vector<NetWithHistory> best;
-  for (const double step : from_the_middle({3e-4, 1e-3, 3e-3, 1e-2, 3e-2}, session.counts.compared_steps)) {
-    std::vector<NetWithHistory> nets = train_compared(
-        session, fmt::format("mnist-analysed-rmsprop-{:g}", step), figures.front(),
-        {{"optimizer", "rmsprop"}, {"norm", "batchnorm"}, {"step", fmt::format("{:g}", step)}});
+  for (std::size_t s = 0; s < steps.size(); ++s) {
+    std::vector<NetWithHistory> nets = histories_of(trained[s + 1]);
     for (NetWithHistory& one : nets) {
-      one.label = fmt::format("RMSprop, step {:g}", step);
+      one.label = fmt::format("RMSprop, step {:g}", steps[s]);
       one.colour = "blue";
     }
-    figures.front().tried.push_back(nets.front().nets.provenance);
+    figures.front().tried.push_back(trained[s + 1].provenance);
     if (best.empty() || lowest_error(nets) < lowest_error(best)) best = std::move(nets);
   }
-  for (std::size_t i = 0; i < figures.size(); ++i) figures[i].rmsprop = best[i];
+  for (std::size_t i = 0; i < figures.size(); ++i) {
+    figures[i].sgd = sgd[i];
+    figures[i].sgd.label = "SGD";
+    figures[i].sgd.colour = "red";
+    figures[i].rmsprop = best[i];
+  }
 }
 
 /// Wrong training rows: those of all rows that are not wrong validation rows.
@@ -194,8 +200,7 @@ EntryPage figure4_page(const Session& session, const std::vector<RunMeasures>& r
 
 void make_figure4(const Session& session) {
   std::vector<Figure4> figures = train_analysed(session);
-  train_sgd(session, figures);
-  train_rmsprop(session, figures);
+  train_compared(session, figures);
   Figure4& first = figures.front();
   const Table table = read_table(first.data.train);
   std::vector<RunMeasures> runs;

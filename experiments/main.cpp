@@ -1,6 +1,7 @@
 #include "coppice/coppice.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/ranks/messenger.h"
 
 #include "cli/flags.h"
 #include "cli/program.h"
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -28,6 +31,7 @@ struct Arguments {
   std::vector<std::string> names;
   std::vector<std::string> set;
   bool stored = false;
+  std::size_t lanes = 1;
   Session session;
   Options machine;  ///< device and threads alone
 };
@@ -50,6 +54,11 @@ void add_flags(CLI::App& app, Arguments& arguments) {
       ->envname("COPPICE_DATA");
   app.add_option("-o,--out", session.out, "folder for pages, pictures and data [docs/reproduction]");
   app.add_option("--work", session.work, "folder for runs, from which a later call goes on [runs/reproduce]");
+  app.add_option(
+         "--lanes", arguments.lanes,
+         "runs that are trained side by side, where an entry has several that do not wait for each other; a "
+         "GPU is the fuller for it [1]")
+      ->check(CLI::Range(1, 64));
   app.add_flag("--stored", arguments.stored,
                "train nothing: judge the claims of pages in the output folder again by the data beside them");
   for (const SettingInfo& setting : list_settings()) {
@@ -61,9 +70,11 @@ void add_flags(CLI::App& app, Arguments& arguments) {
   }
 }
 
-/// Every line says how long the call has been going on.
+/// Every line says how long the call has been going on. Several runs may speak at once.
 std::function<void(const std::string&)> timed_lines() {
-  return [start = std::chrono::steady_clock::now()](const std::string& text) {
+  return [start = std::chrono::steady_clock::now(),
+          mutex = std::make_shared<std::mutex>()](const std::string& text) {
+    const std::scoped_lock lock(*mutex);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     cli::say("[{:7.1f} s] {}", passed.count(), text);
   };
@@ -110,7 +121,20 @@ void judge(const Session& call, const std::vector<Entry>& entries, bool all) {
   }
 }
 
+/// An entry is many runs and searches one after another, with work between them that only this process knows of.
+void refuse_ranks() {
+  const auto launch = launched();
+  if (!launch) return;
+  cli::keep_silent(launch->rank > 0);
+  fail(
+      "reproduce: is one process, and mpirun started {}; start it without, with `device` cuda:0,1 for "
+      "several GPUs, or one "
+      "entry per machine with a `work` of its own",
+      launch->size);
+}
+
 int run(int argc, char** argv) {
+  refuse_ranks();
   Arguments arguments;
   CLI::App app{"makes the paper's figures and tables anew", "./run reproduce"};
   add_flags(app, arguments);
@@ -126,7 +150,9 @@ int run(int argc, char** argv) {
   session.counts = counts_of(session.scale);
   for (const std::string& count : arguments.set) set_count(session.counts, count);
   session.device = arguments.machine.device;
+  session.gpus = arguments.machine.gpus;
   session.threads = arguments.machine.threads.value_or(0);
+  session.lanes = std::make_shared<Lanes>(arguments.lanes);
   check_folders(session);
   cli::catch_signals();
   session.stop = [] { return cli::caught_signal() != 0; };

@@ -4,6 +4,7 @@
 #include "coppice/core/names.h"
 
 #include <filesystem>
+#include <mutex>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -19,6 +20,8 @@ std::string Session::work_path(const std::string& name) const {
   if (error)
     fail("--work {}: cannot create {}: {}; choose another folder", work, path.parent_path().string(),
          error.message());
+  static std::mutex mutex;  // runs side by side ask at once
+  const std::scoped_lock asking(mutex);
   if (!lock) lock = DirectoryLock((fs::path(work) / scale).string());
   return path.string();
 }

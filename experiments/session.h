@@ -4,10 +4,12 @@
 #include "coppice/core/directory_lock.h"
 
 #include "experiments/counts.h"
+#include "experiments/lanes.h"
 
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -21,7 +23,9 @@ struct Session {
   std::string out = "docs/reproduction";  ///< where pages, pictures and data go
   std::string work = "runs/reproduce";    ///< where everything lies that a later call goes on from
   std::optional<Device> device = {};
-  std::size_t threads = 0;  ///< 0: as many as there are
+  std::vector<std::size_t> gpus = {};                        ///< of Device::cuda
+  std::size_t threads = 0;                                   ///< 0: as many as there are
+  std::shared_ptr<Lanes> lanes = std::make_shared<Lanes>();  ///< runs that are trained side by side
   std::function<bool()> stop = [] { return false; };
   std::function<void(const std::string&)> say = [](const std::string&) {};
 

@@ -4,6 +4,7 @@
 #include "coppice/core/file.h"
 #include "coppice/core/text.h"
 #include "coppice/device/processor.h"
+#include "coppice/search/side_by_side.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -68,6 +69,7 @@ class ProgressLines final : public Observer {
 Result go_on(const Model& model, const std::string& directory, const DataFiles& data, Options options,
              Observer& observer, const std::function<bool()>& stop) {
   ReadOptions reading = read_options_for(model, true);
+  reading.test_part = false;  // what a model reads is new to it, unless it is told otherwise
   const Table table = read_table(data.train, reading);
   if (data.validation_is_file()) options.validation = read_table(data.validation, reading);
   reading.test_part = true;
@@ -110,6 +112,7 @@ std::string train_command(const DataFiles& data, const Flags& flags) {
 Options options_of(const Session& session, const DataFiles& data, const Flags& flags) {
   Options options;
   options.device = session.device;
+  options.gpus = session.gpus;
   if (session.threads > 0) options.threads = session.threads;
   if (!data.validation.empty() && !data.validation_is_file())
     set_option(options, "validation", {data.validation});
@@ -185,6 +188,18 @@ TrainedNets train_nets(const Session& session, const std::string& name, const Da
       .directory = folder.path(), .summary = read_summary(folder.path()), .provenance = folder.made()};
   nets.provenance.seconds = nets.summary.seconds;
   return nets;
+}
+
+std::vector<TrainedNets> train_side_by_side(const Session& session, const std::vector<NetsOrder>& orders,
+                                            std::size_t rank) {
+  std::vector<TrainedNets> trained(orders.size());
+  side_by_side(orders.size(), session.lanes->count(), [&](std::size_t i) {
+    const Lanes::Lane lane(*session.lanes, rank);
+    const NetsOrder& order = orders[i];
+    trained[i] = train_nets(session, order.name, order.data, order.flags, order.bulk, order.begin_with);
+    return true;
+  });
+  return trained;
 }
 
 }  // namespace coppice::experiments

@@ -38,6 +38,20 @@ TrainedNets train_nets(const Session& session, const std::string& name, const Da
                        const Flags& flags, Bulk bulk = Bulk::remove,
                        const std::optional<Model>& begin_with = std::nullopt);
 
+/// A run that is to be trained.
+struct NetsOrder {
+  std::string name = {};
+  DataFiles data = {};
+  Flags flags = {};
+  Bulk bulk = Bulk::remove;
+  std::optional<Model> begin_with = {};
+};
+
+/// Trains several, as many side by side as the session has lanes; those of a lower rank come before what other threads
+/// order. What comes back has their order. On a GPU a run of few nets leaves room for others.
+std::vector<TrainedNets> train_side_by_side(const Session& session, const std::vector<NetsOrder>& orders,
+                                            std::size_t rank = 0);
+
 /// The command that these flags belong to, file names without folders.
 std::string train_command(const DataFiles& data, const Flags& flags);
 

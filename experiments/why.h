@@ -39,9 +39,27 @@ struct WhySet {
   const Arm* find(const std::string& name) const;
 };
 
+/// A set with how its nets are trained.
+struct WhyTask {
+  std::string title;
+  DataFiles data;
+  double lambda;
+  double lifetime;  ///< epochs of a useless unit, which sets the radial step
+  Flags protocol;   ///< of every net
+  Flags grows;      ///< of nets that gain units
+  Flags turns;      ///< of AdaRad
+
+  std::string radial_step() const { return numbers_text({1 / (lifetime * lambda)}); }
+};
+
+/// Trains everything on one set; its runs come before those of a higher rank. `made`: how they came to be.
+WhySet train_why(const Session& session, const WhyTask& task, std::size_t rank,
+                 std::vector<Provenance>& made);
+
 // Names of ways that claims look for.
 inline constexpr const char* by_itself = "sized by itself";
 inline constexpr const char* by_itself_uncapped = "sized by itself, output not capped";
+inline constexpr const char* by_itself_momentum = "sized by itself, momentum";
 inline constexpr const char* same_size_net = "same size";
 inline constexpr const char* same_size_uncapped = "same size, output not capped";
 inline constexpr const char* same_size_momentum = "same size, momentum";

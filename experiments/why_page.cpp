@@ -78,6 +78,7 @@ std::vector<Claim> why_claims(const std::vector<WhySet>& sets) {
       alike(sets, "at a fixed size the cap on the outputs changes little (within a tenth)", same_size_net,
             same_size_uncapped),
       lower_than(sets, "at a fixed size AdaRad is better than momentum", same_size_net, same_size_momentum),
+      lower_than(sets, "so it is for nets that size themselves", by_itself, by_itself_momentum),
       lower_than(sets, "smoothed labels do not replace sizing: AdaRad", by_itself, same_size_smooth),
       lower_than(sets, "smoothed labels do not replace it: momentum and batch normalisation", by_itself,
                  usual_smooth),
@@ -155,9 +156,12 @@ Svg draw_why(const std::vector<WhySet>& sets) {
   constexpr double names = 380;
   constexpr double width = 260;
   constexpr double line = 22;
-  std::size_t most = 0;
-  for (const WhySet& set : sets) most = std::max(most, set.arms.size());
-  const double height = 60 + line * static_cast<double>(most);
+  std::vector<std::string> ways;  // a set may lack some
+  for (const WhySet& set : sets) {
+    for (const Arm& arm : set.arms)
+      if (std::ranges::find(ways, arm.way.name) == ways.end()) ways.push_back(arm.way.name);
+  }
+  const double height = 60 + line * static_cast<double>(ways.size());
   Svg svg(names + width * static_cast<double>(sets.size()), height,
           "test errors of nets trained in several ways");
   for (std::size_t s = 0; s < sets.size(); ++s) {
@@ -177,10 +181,12 @@ Svg draw_why(const std::vector<WhySet>& sets) {
     svg.text(left + 10, 16, set.title, "start", "name");
     svg.text(left + 10, height - 10, share_text(low));
     svg.text(left + width - 20, height - 10, share_text(high), "end");
-    for (std::size_t i = 0; i < set.arms.size(); ++i) {
+    for (std::size_t i = 0; i < ways.size(); ++i) {
       const double y = 36 + line * static_cast<double>(i);
-      const Spread errors = spread_in(set.arms[i]);
-      if (s == 0) svg.text(8, y + 4, set.arms[i].way.name);
+      if (s == 0) svg.text(8, y + 4, ways[i]);
+      const Arm* arm = set.find(ways[i]);
+      if (arm == nullptr) continue;
+      const Spread errors = spread_in(*arm);
       svg.line(x(errors.low), y, x(errors.high), y, "axis");
       svg.rect(x(errors.median) - 4, y - 4, 8, 8, i == 0 ? "mark black" : "mark red",
                share_text(errors.median));

@@ -4,8 +4,6 @@
     tools/mutate.py                              every mutant of tests/mutants.json
     tools/mutate.py --only training,network      those of some folders
     tools/mutate.py --only protocol.cpp          ... or of some files
-    tools/mutate.py --rules coppice/network/resize.cpp --count 20
-                                                 random ones instead, made by rules, in the given files
     tools/mutate.py --list                       names them, and says which are no longer found in the sources
 
 Each job has a copy of the tree in build-mutants/ (--work) and builds only the test programs that cover the mutant's
@@ -13,7 +11,7 @@ folder. A mutant is a snippet that occurs once in its file, and what to put in i
 their name stays unique. Results go to build-mutants/mutants.json and mutants.md (--output); --record also notes them
 in the list and in docs/testing.md.
 
-Needs what building the tests needs, and no network. Ends with 1 if a mutant survived or none could be tried.
+Mistakes made by rules, a thousand in one build: tools/mutants. Needs what building the tests needs, and no network. Ends with 1 if a mutant survived or none could be tried.
 """
 
 import argparse
@@ -22,7 +20,6 @@ import json
 import os
 import pathlib
 import queue
-import random
 import re
 import shutil
 import subprocess
@@ -75,39 +72,7 @@ def listed_mutants(path, only):
     return [m for m in mutants if not wanted or fits(m)]
 
 
-# What a rule looks for and what it puts there, outside of comments, texts and includes.
-RULES = [
-    (r" < ", " <= "), (r" <= ", " < "), (r" > ", " >= "), (r" >= ", " > "), (r" == ", " != "), (r" != ", " == "),
-    (r" && ", " || "), (r" \|\| ", " && "), (r" \+ ", " - "), (r" - ", " + "), (r" \* ", " / "), (r" / ", " * "),
-    (r"std::min\b", "std::max"), (r"std::max\b", "std::min"), (r"\btrue\b", "false"), (r"\bfalse\b", "true"),
-    (r"(?<=[(!\s])!(?=\w)", ""), (r"\+\+", "--"), (r" \+= ", " -= "), (r"\+ 1\b", "+ 2"), (r"- 1\b", "- 0"),
-    (r"(?<![\w.])(\d+)(?=[;,) ])", lambda m: str(int(m.group(1)) + 1)),
-    (r"^ +[\w.:\[\]>-]+(\(.*\)| [-+*/]?= .*);$", ""),  # a whole statement
-]
-
-
-def made_mutants(files, count, seed):
-    mutants = []
-    for file in files:
-        text = (ROOT / file).read_text()
-        at = 0
-        for line in text.splitlines(keepends=True):
-            bare = re.sub(r'"(\\.|[^"\\])*"', lambda m: "\0" * len(m.group()), line.split("//")[0]).rstrip()
-            skip = bare.lstrip().startswith(("#", "template", "using", "namespace", "*", "return {"))
-            for pattern, change in [] if skip else RULES:
-                for match in re.finditer(pattern, bare):
-                    new = change(match) if callable(change) else change
-                    mutants.append({"file": file, "at": at + match.start(), "length": len(match.group()), "to": new,
-                                    "line": text.count("\n", 0, at) + 1, "from": line.strip(),
-                                    "what": f"`{match.group().strip()}` -> `{new.strip()}`"})
-            at += len(line)
-    random.Random(seed).shuffle(mutants)
-    return sorted(mutants[:count], key=lambda m: (m["file"], m["at"]))
-
-
 def mutated(text, mutant):
-    if "at" in mutant:
-        return text[: mutant["at"]] + mutant["to"] + text[mutant["at"] + mutant["length"]:]
     return text.replace(mutant["from"], mutant["to"])
 
 
@@ -274,9 +239,6 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mutants", type=pathlib.Path, default=ROOT / "tests/mutants.json", help="the list")
     parser.add_argument("--only", default="", help="folders or file names, separated by commas")
-    parser.add_argument("--rules", nargs="+", metavar="FILE", help="make mutants in these files by rules")
-    parser.add_argument("--count", type=int, default=20, help="how many of those")
-    parser.add_argument("--seed", type=int, default=1, help="which of those")
     parser.add_argument("--list", action="store_true", help="try nothing")
     parser.add_argument("--jobs", type=int, default=1, help="mutants at a time, each with a copy of the tree")
     parser.add_argument("--build-jobs", type=int, default=2, help="compilers at a time, of each job")
@@ -296,8 +258,7 @@ def arguments():
 
 def main():
     options = arguments()
-    mutants = made_mutants(options.rules, options.count, options.seed) if options.rules else [
-        found(m, ROOT) for m in listed_mutants(options.mutants, options.only)]
+    mutants = [found(m, ROOT) for m in listed_mutants(options.mutants, options.only)]
     say = lambda text: print(text, flush=True)
     if options.list:
         for m in mutants:
@@ -306,7 +267,7 @@ def main():
     options.output.mkdir(parents=True, exist_ok=True)
     file = options.output / "mutants.json"
     if options.resume and file.exists():
-        key = lambda m: (m["from"], m["to"], m.get("at"))
+        key = lambda m: (m["from"], m["to"])
         known = {key(r): r for r in json.loads(file.read_text()) if r["result"] in (KILLED, SURVIVED, BROKEN)}
         mutants = [m if "result" in m else known.get(key(m), m) for m in mutants]
     todo = [i for i, m in enumerate(mutants) if "result" not in m]
@@ -316,7 +277,7 @@ def main():
     if todo:
         attempt_all(mutants, todo, options, file, say)
     (options.output / "mutants.md").write_text(table_of(mutants))
-    if options.record and not options.rules:
+    if options.record:
         record(mutants, options.mutants)
     counts = {name: sum(m["result"] == name for m in mutants) for name in (KILLED, SURVIVED, BROKEN, LOST)}
     say(", ".join(f"{count} {name}" for name, count in counts.items() if count) + f"; see {options.output}")

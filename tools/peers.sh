@@ -69,11 +69,22 @@ install_reading() {
     : >"$venv/complete"
 }
 
-# run_reading [ARGS...]: ARGS go to benchmarks/reading.
-run_reading() {
-  local venv="$root/build/reading-venv"
+# want_reading: sets `venv`.
+want_reading() {
+  venv="$root/build/reading-venv"
   need_packages "${peers_packages[@]}"
   [[ -e $venv/complete ]] ||
     quietly "installing ${reading_modules[*]}" "$root/build/reading.log" install_reading "$venv"
+}
+
+# run_reading [ARGS...], run_predicting [ARGS...]: ARGS go to benchmarks/reading, to its predicting.py.
+run_reading() {
+  local venv
+  want_reading
   "$venv/bin/python" -B "$root/benchmarks/reading" "$root/build/lib/libcoppice.so" "$@"
+}
+run_predicting() {
+  local venv
+  want_reading
+  "$venv/bin/python" -B "$root/benchmarks/reading/predicting.py" "$root/build/bin/coppice" "$@"
 }

@@ -18,20 +18,7 @@ import tempfile
 from pathlib import Path
 
 from contestants import contestants
-
-
-def write_numbers(path: Path, rows: int, columns: int) -> None:
-    """Normal numbers of six decimals, and a class at the end."""
-    import numpy as np
-
-    random = np.random.default_rng(0)
-    with path.open("w") as file:
-        file.write(",".join([*(f"x{i}" for i in range(columns)), "label"]) + "\n")
-        for first in range(0, rows, 20_000):
-            block = random.normal(size=(min(20_000, rows - first), columns))
-            labels = (block[:, 0] > 0).astype(int)
-            for row, label in zip(block, labels, strict=True):
-                file.write(",".join(f"{x:.6f}" for x in row) + f",{label}\n")
+from numbers_file import write_numbers
 
 
 def measure(name: str, path: Path, library: str) -> dict[str, float]:

@@ -1,5 +1,6 @@
 #include "coppice/analysis/calibration.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/model/predict.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ Calibration calibrate(const Matrix<float>& scores, std::span<const std::uint32_t
     const std::vector<double> p = probabilities(scores.row(i), temperature);
     const std::size_t top = best_class(scores.row(i));
     if (labels[i] < p.size()) {
-      calibration.log_loss -= std::log(std::max(least_probability, p[labels[i]]));
+      calibration.log_loss -= elementary::log(std::max(least_probability, p[labels[i]]));
       ++known;
     }
     if (!std::isfinite(p[top])) continue;  // the scores of a net that failed

@@ -57,19 +57,18 @@ struct Replaced {
     inputs = encode(values, part_of(encoding, group), false, warnings).inputs;
   }
 
-  void put(std::size_t value, Matrix<float>& into) const {
-    for (std::size_t row = 0; row < into.rows(); ++row)
+  void put(std::size_t value, View<float> into) const {
+    for (std::size_t row = 0; row < into.rows; ++row)
       for (std::size_t i = 0; i < group.inputs.size(); ++i) into(row, group.inputs[i]) = inputs(value, i);
   }
 };
 
-/// The mean answer over all rows: a probability for each class, or the value.
-void add_answers(ThreadPool& pool, const Model& model, const Dataset& data, std::vector<double>& answers) {
-  const Matrix<float> scores = predict_scores(pool, model.folded(), data);
-  std::vector<double> mean(model.task() == Task::classification ? scores.cols() : 1);
-  const auto count = static_cast<double>(std::max<std::size_t>(scores.rows(), 1));
+/// The mean answer over rows with those scores: a probability for each class, or the value.
+void add_answers(const Model& model, View<const float> scores, std::vector<double>& answers) {
+  std::vector<double> mean(model.task() == Task::classification ? scores.cols : 1);
+  const auto count = static_cast<double>(std::max<std::size_t>(scores.rows, 1));
   std::vector<double> answer(mean.size());
-  for (std::size_t row = 0; row < scores.rows(); ++row) {
+  for (std::size_t row = 0; row < scores.rows; ++row) {
     if (model.task() == Task::classification) {
       probabilities(scores.row(row), model.temperature(), answer);
     } else {
@@ -79,6 +78,9 @@ void add_answers(ThreadPool& pool, const Model& model, const Dataset& data, std:
   }
   answers.insert(answers.end(), mean.begin(), mean.end());
 }
+
+/// Inputs of one call: many values are asked about at once, since a call costs more than a few hundred rows.
+constexpr std::size_t inputs_of_call = std::size_t{1} << 20U;
 
 }  // namespace
 
@@ -102,14 +104,26 @@ Dependence partial_dependence(ThreadPool& pool, const Model& model, const Datase
     for (std::size_t row = 0; row < table.rows(); ++row) texts.push_back(table.text(one.group.name, row));
   }
   if (model.task() == Task::classification) dependence.outputs = model.classes().size();
-  Dataset changed;
-  changed.inputs = inputs_of(data, rows);
-  for (std::size_t first = 0; first < replaced[0].inputs.rows(); ++first) {
-    replaced[0].put(first, changed.inputs);
-    for (std::size_t second = 0; second < (replaced.size() > 1 ? replaced[1].inputs.rows() : 1); ++second) {
-      if (replaced.size() > 1) replaced[1].put(second, changed.inputs);
-      add_answers(pool, model, changed, dependence.answers);
+  const Matrix<float> original = inputs_of(data, rows);
+  const std::size_t count = original.rows();
+  const std::size_t width = replaced.size() > 1 ? replaced[1].inputs.rows() : 1;
+  const std::size_t cells = replaced[0].inputs.rows() * width;
+  const std::size_t at_once = std::clamp<std::size_t>(
+      inputs_of_call / std::max<std::size_t>(count * original.cols(), 1), 1, std::max<std::size_t>(cells, 1));
+  for (std::size_t begin = 0; begin < cells; begin += at_once) {
+    const std::size_t end = std::min(begin + at_once, cells);
+    Dataset changed;
+    changed.inputs = Matrix<float>::packed((end - begin) * count, original.cols());
+    for (std::size_t cell = begin; cell < end; ++cell) {
+      const View<float> block = changed.inputs.view().block((cell - begin) * count, count);
+      for (std::size_t row = 0; row < count; ++row)
+        std::ranges::copy(original.row(row), block.row(row).begin());
+      replaced[0].put(cell / width, block);
+      if (replaced.size() > 1) replaced[1].put(cell % width, block);
     }
+    const Matrix<float> scores = predict_scores(pool, model.folded(), changed);
+    for (std::size_t cell = begin; cell < end; ++cell)
+      add_answers(model, scores.view().block((cell - begin) * count, count), dependence.answers);
   }
   return dependence;
 }

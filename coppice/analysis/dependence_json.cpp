@@ -3,6 +3,7 @@
 #include "coppice/analysis/data_json.h"
 #include "coppice/analysis/dependence.h"
 #include "coppice/analysis/importance.h"
+#include "coppice/core/elementary.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ double joint_effect(const Dependence& dependence, std::size_t output) {
   double squares = 0;
   for (std::size_t i = 0; i < rows; ++i) {
     for (std::size_t j = 0; j < cols; ++j)
-      squares += std::pow(dependence.answer(i, j, output) - by_first[i] - by_second[j] + mean, 2) / count;
+      squares +=
+          elementary::pow(dependence.answer(i, j, output) - by_first[i] - by_second[j] + mean, 2) / count;
   }
   return std::sqrt(squares);
 }

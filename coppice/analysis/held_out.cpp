@@ -1,5 +1,6 @@
 #include "coppice/analysis/held_out.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/text.h"
 #include "coppice/data/weights.h"
 #include "coppice/model/parts.h"
@@ -18,7 +19,8 @@ constexpr int digits = 4;  // of the numbers that a model keeps
 double rounded_up(double value) {
   const double near = rounded_to(value, digits);
   if (near >= value) return near;
-  return rounded_to(value + std::pow(10.0, std::floor(std::log10(value)) - digits + 1) / 2, digits);
+  return rounded_to(value + elementary::pow(10.0, std::floor(elementary::log10(value)) - digits + 1) / 2,
+                    digits);
 }
 
 /// A row's answer, if it is a number, how wrong it is, and how much it counts.

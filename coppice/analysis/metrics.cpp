@@ -2,6 +2,7 @@
 
 #include "coppice/analysis/curves.h"
 #include "coppice/analysis/interval_metrics.h"
+#include "coppice/core/elementary.h"
 #include "coppice/data/weights.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
@@ -51,7 +52,7 @@ Metrics measure_classes(const ModelParts& model, const Matrix<float>& scores, co
     if (labels[i] >= classes) continue;
     total_known += weight;
     const double loss =
-        -std::log(std::max(1e-15, probabilities(scores.row(i), model.temperature)[labels[i]]));
+        -elementary::log(std::max(1e-15, probabilities(scores.row(i), model.temperature)[labels[i]]));
     metrics.log_loss += weight * loss;
     squares += weight * (loss * loss);
   }
@@ -99,7 +100,7 @@ Metrics measure_values(const ModelParts& model, const Matrix<float>& scores, con
     const double target = in_units(targets[i]);
     const double difference = in_units(scores(i, 0)) - target;
     squared += weight(i) * (difference * difference) / count;
-    fourth += weight(i) * std::pow(difference, 4) / count;
+    fourth += weight(i) * elementary::pow(difference, 4) / count;
     absolute += weight(i) * std::abs(difference) / count;
     variance += weight(i) * ((target - mean) * (target - mean)) / count;
   }
@@ -146,7 +147,7 @@ double balanced_error_deviation(const Metrics& metrics) {
   for (std::size_t k = 0; k < counts.size(); ++k) {
     if (counts[k] == 0) continue;
     const double wrong = k < metrics.classes.size() ? 1 - metrics.classes[k].recall : 1;
-    squares += std::pow(share_standard_error(wrong, counts[k]), 2);
+    squares += elementary::pow(share_standard_error(wrong, counts[k]), 2);
     occurring += 1;
   }
   return std::sqrt(squares) / std::max(1.0, occurring);
@@ -164,7 +165,7 @@ double f1_deviation(const Metrics& metrics) {
       either += actual != k ? metrics.confusion[actual][k] : 0;
     if (either == 0) continue;
     const double f1 = metrics.confusion[k][k] > 0 ? metrics.classes[k].f1 : 0;
-    squares += std::pow(share_standard_error(1 - f1, share * static_cast<double>(either)), 2);
+    squares += elementary::pow(share_standard_error(1 - f1, share * static_cast<double>(either)), 2);
     occurring += 1;
   }
   return std::sqrt(squares) / std::max(1.0, occurring);

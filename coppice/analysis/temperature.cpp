@@ -1,5 +1,7 @@
 #include "coppice/analysis/temperature.h"
 
+#include "coppice/core/elementary.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +24,7 @@ Slope slope_of(std::span<const float> row, std::uint32_t label, double smoothing
   double mean = 0;
   for (const float score : row) {
     const double below = score - top;  // small numbers, so that the variance does not cancel out
-    const double weight = std::exp(b * below);
+    const double weight = elementary::exp(b * below);
     total += weight;
     first += weight * below;
     second += weight * below * below;
@@ -56,12 +58,12 @@ double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_
   // Newton's steps for log b between bounds that close in, halves of what is left where a step would leave them or
   // shrinks too slowly.
   constexpr double close = 1e-10;
-  double low = std::log(1e-3);
-  double high = std::log(1e3);
+  double low = elementary::log(1e-3);
+  double high = elementary::log(1e3);
   double at = 0;
   double before = high - low;
   for (int i = 0; i < 100; ++i) {
-    const double b = std::exp(at);
+    const double b = elementary::exp(at);
     const Slope slope = slope_of(scores, labels, weights, b);
     if (slope.first == 0) break;
     (slope.first > 0 ? low : high) = at;
@@ -73,7 +75,7 @@ double fit_temperature(const Matrix<float>& scores, std::span<const std::uint32_
     at += step;
     if (before < close) break;
   }
-  return std::exp(-at);
+  return elementary::exp(-at);
 }
 
 }  // namespace coppice

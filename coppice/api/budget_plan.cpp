@@ -10,6 +10,8 @@ namespace coppice {
 namespace {
 
 constexpr std::size_t few_units = 4;  ///< of a net that sees as many columns as fit
+constexpr std::size_t most_beginnings = 32;
+constexpr std::size_t most_kinds = 4;  ///< of nets that are begun again
 
 double finite_error(const TrainedNet& net) {
   return std::isfinite(net.result.error) ? net.result.error : HUGE_VAL;
@@ -101,6 +103,44 @@ Columns fewer_columns(const PlanOptions& options, const Budget& room, const Colu
   return {*std::ranges::min_element(ranking, {}, [&](std::uint32_t c) { return options.fixed.widths[c]; })};
 }
 
+/// The nets of fixed size that fit, the best first: but for a standard error as good as that one, and not too many.
+std::vector<std::size_t> best_kinds(std::span<const TrainedNet> nets, const Budget& budget) {
+  std::vector<std::size_t> kinds;
+  for (std::size_t i = 0; i < nets.size(); ++i) {
+    const Candidate& result = nets[i].result;
+    if (nets[i].planned.is_fixed() && budget.admits(result) && std::isfinite(result.error))
+      kinds.push_back(i);
+  }
+  if (kinds.empty()) return kinds;
+  std::ranges::stable_sort(kinds, {}, [&](std::size_t i) { return nets[i].result.error; });
+  const TrainedNet best = nets[kinds.front()];
+  std::erase_if(kinds, [&](std::size_t i) {
+    return nets[i].result.error > best.result.error + best.result.standard_error ||
+           nets[i].planned.seed != best.planned.seed;
+  });
+  kinds.resize(std::min(kinds.size(), most_kinds));
+  return kinds;
+}
+
+/// The best nets of fixed size begun again, on the same rows: in turn, as long as all of them together are no larger than
+/// the nets of the path.
+std::vector<PlannedNet> other_beginnings(const PlanOptions& options, std::span<const TrainedNet> nets) {
+  const std::vector<std::size_t> kinds = best_kinds(nets, options.budget);
+  if (kinds.empty()) return {};
+  std::size_t left = 0;
+  for (const TrainedNet& net : nets) left += net.planned.is_fixed() ? 0 : net.result.parameters;
+  std::vector<PlannedNet> planned;
+  for (std::size_t i = 0; i < most_beginnings; ++i) {
+    const TrainedNet& kind = nets[kinds[i % kinds.size()]];
+    if (kind.result.parameters > left) break;
+    left -= kind.result.parameters;
+    planned.push_back(kind.planned);
+    planned.back().beginning = 1 + i / kinds.size();
+    planned.back().seed += planned.back().beginning;
+  }
+  return planned;
+}
+
 }  // namespace
 
 HiddenUnits widest(std::size_t layers, const std::function<bool(const HiddenUnits&)>& fits) {
@@ -131,9 +171,11 @@ std::vector<PlannedNet> budget_nets(const PlanOptions& options, std::span<const 
     for (std::size_t s = 0; s < options.seeds; ++s) add_nets(planned, options, room, {}, options.seed + s);
     if (!planned.empty()) return planned;
   }
-  if (!binds(options.budget, nets)) return {};
+  const bool begun_again =
+      std::ranges::any_of(nets, [](const TrainedNet& net) { return net.planned.beginning > 0; });
+  if (begun_again || !binds(options.budget, nets)) return {};
   const Stage stage = last_stage(options, nets);
-  if (stage.columns < 2 || !goes_on(nets, stage, options.budget)) return {};
+  if (stage.columns < 2 || !goes_on(nets, stage, options.budget)) return other_beginnings(options, nets);
   std::vector<Columns> rankings{options.fixed.ranking(stage.best), options.fixed.telling()};
   rankings[1].resize(stage.columns);
   const std::uint64_t seed = nets[stage.best].planned.seed;

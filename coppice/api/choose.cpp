@@ -105,15 +105,15 @@ std::string nothing_fits(const Summary& summary) {
 bool on_path(const Summary& summary, const NetResult& net) {
   const auto taught = std::ranges::find_if(summary.nets, has_learned);
   const NetResult& first = taught == summary.nets.end() ? summary.nets.front() : *taught;
-  return net.taught == first.taught && net.fold == 0 && net.members.empty() && !net.refit &&
-         net.bins == first.bins && net.hidden_units.size() == first.hidden_units.size();
+  return net.taught == first.taught && net.fold == 0 && net.beginning == 0 && net.members.empty() &&
+         !net.refit && net.bins == first.bins && net.hidden_units.size() == first.hidden_units.size();
 }
 
 std::vector<FrontPoint> points_of(const Summary& summary) {
   std::vector<FrontPoint> points;
   for (std::size_t i = 0; i < summary.nets.size(); ++i) {
     const NetResult& net = summary.nets[i];
-    if (net.refit || (net.kind == NetKind::grown && !on_path(summary, net))) continue;
+    if (net.refit || net.beginning > 0 || (net.kind == NetKind::grown && !on_path(summary, net))) continue;
     auto point = std::ranges::find_if(
         points, [&](const FrontPoint& other) { return alike(summary.nets[other.nets.front()], net); });
     if (point == points.end()) {

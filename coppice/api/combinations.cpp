@@ -4,6 +4,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/training/options.h"
 
+#include <utility>
 #include <variant>
 
 namespace coppice {
@@ -142,7 +143,18 @@ void check_steps(const Options& options) {
       if (is_set(options, name))
         fail_option(name, "`{}`: {} does not turn fan-ins; use `step`", name, name_of(optimizer));
     }
+    for (const auto& [name, value] : {std::pair("trust-region", options.trust_region),
+                                      std::pair("relative-epsilon", options.relative_epsilon)}) {
+      if (value.value_or(0) > 0)
+        fail_option(name, "`{}`: {} does not turn fan-ins; leave it out", name, name_of(optimizer));
+    }
     return;
+  }
+  if (const double trust = options.trust_region.value_or(0); trust > 0 && trust <= 1) {
+    fail_option("trust-region",
+                "`trust-region` {:g}: a length may grow by that factor in a step, so it must be above 1; or "
+                "0 for none",
+                trust);
   }
   if (options.step) {
     fail_option("step", "`step`: {} has an angular and a radial step; use `angular-step` and `radial-step`",
@@ -213,6 +225,27 @@ void check_splits(const Options& options) {
   }
 }
 
+/// Passes over shares of the rows are there for the nets of the paper alone.
+void check_rows_over_ranks(const Options& options) {
+  if (!options.rows_over_ranks.value_or(false)) return;
+  const auto refuse = [](const char* name, const char* why) {
+    fail_option(name, "`{}`: {}; leave it or `rows-over-ranks` out", name, why);
+  };
+  if (options.device.value_or(Device::cpu) == Device::cuda)
+    refuse("device", "processors pass over shared rows");
+  if (options.norm.value_or(Norm::capnorm) == Norm::batchnorm ||
+      options.norm.value_or(Norm::capnorm) == Norm::batchnorm_affine)
+    refuse("norm", "shared rows are normalised by capnorm or not at all");
+  if (options.regularizer.value_or(Fan::fan_in) == Fan::fan_out)
+    refuse("regularizer", "zero units learn from rows of one process alone");
+  if (options.portable_math.value_or(false))
+    refuse("portable-math", "passes over shared rows round as each processor does");
+  if (options.encode == Encode::bins) refuse("encode", "shared rows have no bins");
+  if (options.distil == Distil::on) refuse("distil", "a net that is taught has rows of its own");
+  if (options.max_parameters) refuse("max-parameters", "nets that fill a budget see columns of their own");
+  if (options.max_bytes) refuse("max-bytes", "nets that fill a budget see columns of their own");
+}
+
 }  // namespace
 
 void refuse_combinations(const Options& options) {
@@ -228,6 +261,7 @@ void refuse_combinations(const Options& options) {
   check_growth(options);
   check_steps(options);
   check_splits(options);
+  check_rows_over_ranks(options);
 }
 
 }  // namespace coppice

@@ -17,8 +17,8 @@ namespace coppice {
 namespace {
 
 // Found on tables of 300 to 14,000 rows and budgets of 60 to 1,500 parameters.
-constexpr double adam_step = 0.03;
-constexpr double more_patience = 3;  ///< small nets learn on for long, and cost little
+constexpr double adam_step = 0.01;
+constexpr double more_patience = 4;  ///< small nets learn on for long, and cost little
 
 /// A header's numbers may have more digits than those of a net that was not trained.
 constexpr std::size_t header_digits = 256;
@@ -112,6 +112,7 @@ TrainingOptions fixed_options(TrainingOptions options, const HiddenUnits& hidden
   options.fixed_size = hidden;
   options.hidden_layers = hidden.size();
   options.patience *= more_patience;
+  options.fine_patience *= more_patience;
   // A penalty needs lengths that mean something and steps that leave them alone. Without one there are better ones.
   if (options.norm == Norm::capnorm) options.norm = Norm::batchnorm_affine;
   if (turns_fan_ins(options.optimizer)) {

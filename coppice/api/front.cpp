@@ -1,5 +1,7 @@
 #include "coppice/api/front.h"
 
+#include "coppice/core/elementary.h"
+
 #include <algorithm>
 #include <cmath>
 #include <tuple>
@@ -35,7 +37,7 @@ std::size_t smallest_of(std::span<const Candidate> nets, const Indices& among) {
 std::size_t knee_of(std::span<const Candidate> nets, const Indices& among) {
   const std::size_t last = best_of(nets, among);
   const std::size_t first = smallest_of(nets, among);
-  const auto size = [&](std::size_t i) { return std::log(static_cast<double>(nets[i].parameters)); };
+  const auto size = [&](std::size_t i) { return elementary::log(static_cast<double>(nets[i].parameters)); };
   const double width = size(last) - size(first);
   const double height = nets[first].error - nets[last].error;
   if (!(width > 0 && height > 0)) return last;

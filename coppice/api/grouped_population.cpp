@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -30,14 +31,18 @@ class OneAtATime final : public NetObserver {
 }  // namespace
 
 GroupedPopulation::GroupedPopulation(ThreadPool& pool, const std::vector<const Trainer*>& trainers,
-                                     std::vector<NetData> data, std::vector<NetRun> runs, const Make& make)
+                                     std::vector<NetData> data, std::vector<NetRun> runs,
+                                     const std::vector<std::size_t>& gpus, const Make& make)
     : runs_(std::move(runs)) {
+  std::map<std::pair<const Trainer*, const Dataset*>, std::size_t> dealt;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
+    const std::size_t place = dealt[{trainers[i], data[i].train}]++ % gpus.size();
     auto group = std::ranges::find_if(groups_, [&](const Group& other) {
-      return other.trainer == trainers[i] && other.inputs == data[i].train;
+      return other.trainer == trainers[i] && other.inputs == data[i].train && other.place == place;
     });
     if (group == groups_.end()) {
-      groups_.push_back({.trainer = trainers[i], .inputs = data[i].train, .nets = {}, .population = {}});
+      groups_.push_back(
+          {.trainer = trainers[i], .inputs = data[i].train, .place = place, .nets = {}, .population = {}});
       group = groups_.end() - 1;
     }
     group->nets.push_back(i);
@@ -49,7 +54,7 @@ GroupedPopulation::GroupedPopulation(ThreadPool& pool, const std::vector<const T
       of_group.push_back(std::move(data[i]));
       nets.push_back(runs_[i]);
     }
-    group.population = make(pool, *group.trainer, std::move(of_group), std::move(nets));
+    group.population = make(pool, *group.trainer, std::move(of_group), std::move(nets), gpus[group.place]);
   }
 }
 

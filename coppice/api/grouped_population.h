@@ -11,15 +11,15 @@
 
 namespace coppice {
 
-/// Nets of several kinds, those of one kind as a population of their own: all populations train at once, each in a thread
-/// that waits for the device most of the time.
+/// Nets of several kinds, those of one kind as a population of their own on each GPU, to which they are dealt like cards: all
+/// populations train at once, each in a thread that waits for its GPU most of the time.
 class GroupedPopulation final : public Population {
  public:
   using Make = std::function<std::unique_ptr<Population>(ThreadPool&, const Trainer&, std::vector<NetData>,
-                                                         std::vector<NetRun>)>;
+                                                         std::vector<NetRun>, std::size_t gpu)>;
 
   GroupedPopulation(ThreadPool& pool, const std::vector<const Trainer*>& trainers, std::vector<NetData> data,
-                    std::vector<NetRun> runs, const Make& make);
+                    std::vector<NetRun> runs, const std::vector<std::size_t>& gpus, const Make& make);
 
   void train(NetObserver& observer, const std::function<bool()>& stop) override;
   const std::vector<NetRun>& runs() override;
@@ -28,6 +28,7 @@ class GroupedPopulation final : public Population {
   struct Group {
     const Trainer* trainer = nullptr;
     const Dataset* inputs = nullptr;
+    std::size_t place = 0;  ///< of its GPU in the list, which may have one twice
     std::vector<std::size_t> nets;
     std::unique_ptr<Population> population;
   };

@@ -83,7 +83,9 @@ struct Options {
   std::optional<double> mixing_rate;
   std::optional<double> momentum_rate;
   std::optional<double> epsilon;
-  std::optional<double> label_smoothing;  ///< of classes: the share of a label that all classes get
+  std::optional<double> trust_region;      ///< of radial factors, 1/c to c; 0: they may be anything
+  std::optional<double> relative_epsilon;  ///< of angular parts, as a share of the net's largest
+  std::optional<double> label_smoothing;   ///< of classes: the share of a label that all classes get
   std::optional<std::size_t> batch_size;
   std::optional<std::size_t> grow_epochs;
   std::optional<std::size_t> softenings;
@@ -93,11 +95,14 @@ struct Options {
   std::optional<std::size_t> max_epochs;
   std::optional<std::size_t> max_steps;
   std::optional<Precision> precision;
+  std::optional<bool> portable_math;  ///< the same bits on every processor
   std::optional<Keep> keep;
 
   // The machine.
-  std::optional<double> time_limit;  ///< seconds
-  std::optional<Device> device;      ///< unset: a GPU if there is one
+  std::optional<double> time_limit;     ///< seconds
+  std::optional<Device> device;         ///< unset: a GPU if there is one
+  std::optional<bool> rows_over_ranks;  ///< sums over rows are cut so that several processes can hold them
+  std::vector<std::size_t> gpus;        ///< with device cuda: those that share the nets; empty: the first
   std::optional<std::size_t> threads;
   std::optional<std::size_t> memory;  ///< bytes; unset: most of what there is
 };

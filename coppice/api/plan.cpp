@@ -1,6 +1,7 @@
 #include "coppice/api/plan.h"
 
 #include "coppice/api/budget_plan.h"
+#include "coppice/core/elementary.h"
 #include "coppice/core/spread.h"
 #include "coppice/core/text.h"
 
@@ -28,7 +29,7 @@ double on_scale(long place) {
 }
 
 long place_of(double lambda) {
-  return std::lround(2 * std::log10(lambda));
+  return std::lround(2 * elementary::log10(lambda));
 }
 
 /// The nets of one lambda, seeds together.

@@ -24,6 +24,7 @@ inline constexpr std::size_t few_rows = 5'000;
 struct PlannedNet {
   double lambda = 0;
   std::uint64_t seed = 0;
+  std::size_t beginning = 0;  ///< of several on the same rows, which are those of `seed` less this
   std::optional<std::size_t> warm_from = std::nullopt;
   bool searched = false;    ///< for a budget, between two lambdas
   std::size_t variant = 0;  ///< index: see PlanOptions
@@ -36,6 +37,7 @@ struct PlannedNet {
   bool taught = false;  ///< learns to answer as an ensemble does (teach.h)
 
   bool is_fixed() const { return !fixed_size.empty(); }
+  std::uint64_t rows_seed() const { return seed - beginning; }
 };
 
 /// A net that ran to its end.

@@ -2,6 +2,7 @@
 
 #include "coppice/api/class_weights.h"
 #include "coppice/api/combinations.h"
+#include "coppice/api/device.h"
 #include "coppice/api/metric.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/settings.h"
@@ -214,6 +215,7 @@ void weigh(PreparedData& prepared, const Options& options, const std::vector<flo
 }  // namespace
 
 NetData PreparedData::net_data(std::uint64_t seed, NetShare share) const {
+  seed -= share.beginning;
   const EncodedTables& encoded = tables(share.plain);
   NetData data{.train = &encoded.train,
                .train_rows = rows,
@@ -261,10 +263,15 @@ bool PreparedData::images() const {
 }
 
 Prepared prepare(const Table& table, const Options& given, const std::function<void()>& check) {
+  const WithArithmetic as_asked(arithmetic_of(given));
   check_values(given);
   if (!given.warm_start) refuse_combinations(given);
-  const Options options = given.warm_start ? settled_by_model(given) : given;
+  Options options = given.warm_start ? settled_by_model(given) : given;
   if (given.warm_start) refuse_combinations(options);
+  if (options.rows_over_ranks.value_or(false)) {  // one table for all nets
+    options.encode = Encode::plain;
+    options.distil = Distil::off;
+  }
   PreparedData prepared;
   const std::string& what = table.info().description;
   prepared.notes.push_back(fmt::format("{}: {} rows, {}", table.name(), table.rows(),

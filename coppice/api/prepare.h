@@ -28,9 +28,10 @@ struct EncodedTables {
 
 /// Which of the inputs, and which of the folds, if there are any, a net has.
 struct NetShare {
-  bool plain = false;     ///< no bins
-  std::size_t fold = 0;   ///< that it validates on
-  bool all_rows = false;  ///< it learns from those as well
+  bool plain = false;         ///< no bins
+  std::size_t fold = 0;       ///< that it validates on
+  bool all_rows = false;      ///< it learns from those as well
+  std::size_t beginning = 0;  ///< its rows are those of the net whose seed is less by this
 };
 
 /// The tables, split.

@@ -2,6 +2,7 @@
 
 #include "coppice/api/plan.h"
 #include "coppice/api/variant.h"
+#include "coppice/core/elementary.h"
 #include "coppice/core/memory.h"
 #include "coppice/device/threads.h"
 
@@ -94,6 +95,8 @@ void fill_standard(Options& o) {
   fill(o.mixing_rate, t.mixing_rate);
   fill(o.momentum_rate, t.momentum_rate);
   fill(o.epsilon, t.epsilon);
+  fill(o.trust_region, t.trust_region);
+  fill(o.relative_epsilon, t.relative_epsilon);
   fill(o.label_smoothing, t.label_smoothing);
   fill(o.keep, t.keep);
 }
@@ -145,7 +148,7 @@ Options standard_options() {
 double default_angle(std::size_t batch, double steps_per_epoch) {
   constexpr double on_mnist = 0.05;
   return on_mnist * std::sqrt(static_cast<double>(batch) / static_cast<double>(largest_batch)) *
-         std::pow(std::min(1.0, usual_steps / steps_per_epoch), 0.75);
+         elementary::pow(std::min(1.0, usual_steps / steps_per_epoch), 0.75);
 }
 
 Options resolve(const Options& options, const DataFacts& facts) {
@@ -241,6 +244,8 @@ TrainingOptions training_options(const Options& complete) {
   t.mixing_rate = complete.mixing_rate.value();
   t.momentum_rate = complete.momentum_rate.value();
   t.epsilon = complete.epsilon.value();
+  t.trust_region = complete.trust_region.value();
+  t.relative_epsilon = complete.relative_epsilon.value();
   t.label_smoothing = complete.label_smoothing.value();
   t.batch_size = complete.batch_size.value();
   t.grow_epochs = complete.grow_epochs.value_or(0);

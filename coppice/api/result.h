@@ -46,7 +46,8 @@ struct NetResult {
   std::vector<std::size_t> judges =
       {};  ///< of an ensemble, or a net that one taught: on each fold the net that says how well it does (see judges_of)
   NetKind kind = NetKind::grown;
-  std::size_t inputs = 0;  ///< of the network; fewer than others have where it does not see all columns
+  std::size_t beginning = 0;  ///< of nets that differ in nothing but how they began: its number, from 0
+  std::size_t inputs = 0;     ///< of the network; fewer than others have where it does not see all columns
 };
 
 /// What an answer that knows no inputs, the most frequent class, comes to on the validation rows.

@@ -1,6 +1,7 @@
 #include "coppice/api/settings.h"
 
 #include "coppice/api/class_weights.h"
+#include "coppice/api/device_setting.h"
 #include "coppice/api/resolve.h"
 #include "coppice/api/setting_builder.h"
 
@@ -243,6 +244,14 @@ void add_step_settings(Builder& b) {
   b.number("momentum-rate", &O::momentum_rate, {.high = 1},
            "share of the new gradient in running means of gradients (adarad-m, momentum, nesterov, adam)");
   b.number("epsilon", &O::epsilon, above_zero, "keeps a division finite");
+  b.number(
+      "trust-region", &O::trust_region, {.high = 1e6, .low_included = true},
+      "c: the length of a fan-in is multiplied by no more than c and no less than 1/c in a step, before it "
+      "shrinks; 0: by anything");
+  b.number(
+      "relative-epsilon", &O::relative_epsilon, {.high = 1, .low_included = true},
+      "what is added to the size of a unit's angular part before that is normalised, as a share of the net's "
+      "largest");
   b.number("label-smoothing", &O::label_smoothing, {.high = 1, .low_included = true},
            "of classes: the share of every label that all classes get alike, in training alone");
   b.whole("batch-size", &O::batch_size, 2, largest_whole,
@@ -267,16 +276,23 @@ void add_protocol_settings(Builder& b) {
            "rounding of matrix products; auto: tf32 on GPUs; on processors bf16 for images if they have it, "
            "else fp32",
            "", true);
+  b.on_off("portable-math", &O::portable_math,
+           "products, sums and functions that round the same on every processor, so that models are the "
+           "same bytes everywhere; not on a GPU; images in bf16, whether the processor has it or not "
+           "(default: off)");
   b.choice("keep", &O::keep, "which state of a net that was stopped is written");
 }
 
 void add_machine_settings(Builder& b) {
   b.number("time-limit", &O::time_limit, above_zero, "seconds; then every net's kept state is written")
       .shapes_result = false;
-  b.choice("device", &O::device, "where to compute; auto: on an NVIDIA GPU if there is one", "", true)
-      .shapes_result = false;
+  add_device(b);
   b.whole("threads", &O::threads, 1, 1024, "processor threads (default: all); results do not depend on it")
       .shapes_result = false;
+  b.on_off("rows-over-ranks", &O::rows_over_ranks,
+           "the ranks of mpirun, 1, 2, 4 or 8, hold a part of the rows each and pass over every batch "
+           "together: for rows "
+           "that fit no machine's memory (default: off; then ranks train a net each)");
   b.bytes("memory", &O::memory, 1'000'000,
           "what a training may take, such as 500M or 2G (default: 90 % of the machine's or the container's); "
           "rows beyond half of it lie in a scratch file in TMPDIR or /var/tmp; results do not depend on it")

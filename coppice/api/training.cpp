@@ -71,6 +71,7 @@ Training::Training(Prepared prepared, const std::function<void()>& check)
       device_(choose_device(options_)),
       variants_(std::move(prepared.variants)),
       variant_scales_(variants_.size(), 1) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   check();
   if (finds_path(options_)) {
     variant_scales_ = largest_lambdas(pool_, options_, data_, variants_);
@@ -84,6 +85,7 @@ Training::Training(Prepared prepared, const std::function<void()>& check)
 }
 
 TrainingInfo Training::info() const {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   const TrainingOptions training = training_options(options_);
   return {.notes = data_.notes,
           .warnings = warnings(),
@@ -103,9 +105,9 @@ TrainingInfo Training::info() const {
 }
 
 std::string Training::kernels() const {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   const Precision precision = choose_precision(options_, device_.device, data_.images());
-  const std::string what = device_.device == Device::cuda ? device_.text : product_kernels();
-  return what + ", " + std::string(name_of(precision));
+  return device_.kernels + ", " + std::string(name_of(precision));
 }
 
 /// About the data, and about the device.
@@ -126,7 +128,10 @@ TrainingOptions Training::options_for(const PlannedNet& net) const {
 }
 
 NetShare Training::share_for(const PlannedNet& net) const {
-  return {.plain = !variants_[net.variant].bins, .fold = net.fold, .all_rows = net.refit};
+  return {.plain = !variants_[net.variant].bins,
+          .fold = net.fold,
+          .all_rows = net.refit,
+          .beginning = net.beginning};
 }
 
 NetData Training::net_data(const PlannedNet& net) {
@@ -158,7 +163,8 @@ FixedNets Training::fixed_nets() {
   fixed.ranking = [this](std::size_t net) {
     const PlannedNet& planned = planned_[net];
     const Trainer trainer(pool_, options_for(planned));
-    return rank_columns(trainer, kept_state(runs_[net]), data_for(planned), runs_[net].seed, planned.columns);
+    return rank_columns(trainer, kept_state(runs_[net]), data_for(planned), planned.rows_seed(),
+                        planned.columns);
   };
   fixed.telling = [this] { return telling_columns(data_, *options_.seed); };
   return fixed;
@@ -273,31 +279,28 @@ bool Training::refit_ended() const {
 }
 
 void Training::begin(const std::function<void(NetRun&)>& restore) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   if (restore) restore_ = restore;
+  if (!team_ && options_.rows_over_ranks.value_or(false)) team_ = std::make_unique<LocalTeam>(data_.train);
   more_ = begin_next_round();
   while (more_ && round_ended()) more_ = begin_next_round();
 }
 
 void Training::train_nets(std::span<const std::size_t> nets, TrainingObserver& observer,
                           const std::function<bool()>& stop) {
-  std::map<std::pair<std::size_t, std::size_t>, Trainer> trainers;  // by variant and fixed layers
-  std::vector<NetRun> round;
-  std::vector<NetData> data;
-  std::vector<const Trainer*> of_nets;
+  const WithArithmetic as_asked(arithmetic_of(options_));
+  std::vector<NetTask> tasks;
   for (const std::size_t net : nets) {
-    round.push_back(runs_[net]);
-    const PlannedNet& planned = planned_[net];
-    const std::pair kind(planned.variant, planned.fixed_size.size());
-    data.push_back(net_data(planned));
-    of_nets.push_back(&trainers.try_emplace(kind, pool_, options_for(planned)).first->second);
+    data_for(planned_[net]);  // made ready
+    tasks.push_back(task(planned_[net], runs_[net], together(net)));
   }
   const auto put_all_back = [&](const std::vector<NetRun>& runs) {
     for (const NetRun& run : runs) put_back(run);
   };
+  Trainers trainers;
   std::unique_ptr<Population> population;
   try {
-    population =
-        make_population(device_.device, pool_, std::move(of_nets), std::move(data), std::move(round));
+    population = population_of(std::move(tasks), pool_, trainers);
     population->train(observer, stop);
     put_all_back(population->runs());
   } catch (const GpuOutOfMemory& error) {
@@ -310,6 +313,7 @@ void Training::train_nets(std::span<const std::size_t> nets, TrainingObserver& o
 
 bool Training::train(TrainingObserver& observer, const std::function<bool()>& stop, double seconds,
                      Crew* crew) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   const auto start = std::chrono::steady_clock::now();
   const auto ends = [&] {
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
@@ -322,6 +326,8 @@ bool Training::train(TrainingObserver& observer, const std::function<bool()>& st
       observer.on_start(runs_[started], planned_[started], device_.device);
     if (crew != nullptr) {
       stuck = !crew->train_round(*this, observer, ends);
+    } else if (team_) {  // which passes over one batch at a time: nets side by side would wait for each other
+      for (const std::size_t net : waiting()) train_nets({&net, 1}, observer, ends);
     } else {
       std::vector<std::size_t> round(runs_.size() - first_);
       std::iota(round.begin(), round.end(), first_);

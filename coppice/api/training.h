@@ -7,14 +7,17 @@
 #include "coppice/api/result.h"
 #include "coppice/api/teach.h"
 #include "coppice/device/threads.h"
+#include "coppice/network/row_team.h"
 #include "coppice/training/population.h"
 
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace coppice {
@@ -47,11 +50,15 @@ struct Ancestor {
   double lambda = 0;
 };
 
+/// Variant and fixed layers: nets of one kind share options.
+using TaskKind = std::pair<std::size_t, std::size_t>;
+
 /// All that training one net needs; the data stays with the Training that gave it.
 struct NetTask {
   NetRun run;
   TrainingOptions options;
   NetData data;
+  TaskKind kind;
 };
 
 /// A training in rounds: the nets it begins with side by side, then those that their results ask for. What train() and a
@@ -74,6 +81,9 @@ class Training {
   /// Begins the first rounds. `restore` may put each net to where it was before; rounds that are then at their end are
   /// followed by the next.
   void begin(const std::function<void(NetRun&)>& restore);
+
+  /// Who holds the rows, where the options say that several do; before begin(). Else this process holds all of them.
+  void set_team(std::unique_ptr<RowTeam> team) { team_ = std::move(team); }
 
   /// Trains until all is done, `stop` says so or `seconds` have passed. True unless it was `stop`. Where the GPU's memory
   /// does not suffice and the options leave the device open, the processor goes on.
@@ -105,11 +115,14 @@ class Training {
   void attend(const Model& teacher);
   /// The net as it begins, for who did not plan it.
   NetRun begun(std::size_t id, const PlannedNet& net, const std::optional<Ancestor>& ancestor);
-  /// A net of the plan, or one that begun() gave, ready to be trained.
-  NetTask task(const PlannedNet& net, NetRun run) const;
-  /// The task's net at its end, or where `stop` ended it.
-  NetRun trained(NetTask task, std::size_t threads, NetObserver& observer,
-                 const std::function<bool()>& stop) const;
+  /// How many nets of the round are of this one's kind and see what it sees: a GPU would take them together.
+  std::size_t together(std::size_t net) const;
+  /// A net of the plan, or one that begun() gave, ready to be trained. `together` as above: whoever trains the others, a
+  /// GPU cuts its sums as if they were all there.
+  NetTask task(const PlannedNet& net, NetRun run, std::size_t together) const;
+  /// The nets of the tasks, trained together, at their end or where `stop` ended it.
+  std::vector<NetRun> trained(std::vector<NetTask> tasks, std::size_t threads, NetObserver& observer,
+                              const std::function<bool()>& stop) const;
   /// Forgets the round if no net of it was trained: for who ends before all is done.
   void forget_fresh_round();
 
@@ -144,6 +157,10 @@ class Training {
       const PlannedNet& net) const;  ///< of a net for which data_for() was asked before
   NetData net_data(const PlannedNet& net);
   NetShare share_for(const PlannedNet& net) const;
+  /// By kind and inputs: what nets that a GPU takes together share.
+  using Trainers = std::map<std::pair<TaskKind, const Dataset*>, Trainer>;
+  std::unique_ptr<Population> population_of(std::vector<NetTask> tasks, ThreadPool& pool,
+                                            Trainers& trainers) const;
   bool is_fixed(const PlannedNet& net) const;
   FixedNets fixed_nets();
   void measure_nets(Result& result, const std::function<void()>& check);
@@ -160,6 +177,7 @@ class Training {
   Options lesson_options_;               ///< of nets that are taught
   std::optional<Teacher> teacher_;       ///< of those that are planned here
   std::optional<PreparedData> lessons_;  ///< for them
+  std::unique_ptr<RowTeam> team_;        ///< whom tasks ask, if the options say so
   ThreadPool pool_;
   ChosenDevice device_;
   std::vector<Variant> variants_;

@@ -42,6 +42,7 @@ NetResult result_of(const NetRun& run, const NetState& state, const PlannedNet& 
   result.taught = planned.taught;
   result.bins = variant.bins;
   result.fold = planned.fold;
+  result.beginning = planned.beginning;
   result.inputs = state.network.inputs();
   return result;
 }
@@ -90,6 +91,7 @@ void Training::measure_nets(Result& result, const std::function<void()>& check) 
 }
 
 Result Training::finish(const std::function<void()>& check) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   return_free_memory();  // of the training, before the models need some
   Result result;
   measure_nets(result, check);
@@ -156,6 +158,7 @@ std::optional<Training::Ensemble> Training::ensemble_in(const Result& result) {
 }
 
 std::string Training::analysis_text(const Result& result, std::size_t index, const std::string& file) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   const NetResult& net = result.nets[index];
   const bool single = net.members.empty() && !net.taught;
   const PreparedData& prepared = single ? data_for(planned_[index]) : data_;

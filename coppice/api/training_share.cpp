@@ -20,29 +20,57 @@ const PreparedData& Training::seen_by(const PlannedNet& net) const {
   return net.columns.empty() ? data_ : narrowed_.at(net.columns);
 }
 
-NetTask Training::task(const PlannedNet& net, NetRun run) const {
-  return {.run = std::move(run),
-          .options = options_for(net),
-          .data = seen_by(net).net_data(net.seed, share_for(net))};
+std::size_t Training::together(std::size_t net) const {
+  const auto alike = [&](const PlannedNet& one, const PlannedNet& other) {
+    return one.variant == other.variant && one.fixed_size.size() == other.fixed_size.size() &&
+           one.columns == other.columns && one.taught == other.taught;
+  };
+  return static_cast<std::size_t>(
+      std::count_if(planned_.begin() + static_cast<std::ptrdiff_t>(first_), planned_.end(),
+                    [&](const PlannedNet& other) { return alike(planned_[net], other); }));
 }
 
-NetRun Training::trained(NetTask task, std::size_t threads, NetObserver& observer,
-                         const std::function<bool()>& stop) const {
-  ThreadPool pool(threads);
-  const Trainer trainer(pool, std::move(task.options));
+NetTask Training::task(const PlannedNet& net, NetRun run, std::size_t together) const {
+  const WithArithmetic as_asked(arithmetic_of(options_));
+  TrainingOptions options = options_for(net);
+  options.nets_together = together;
+  NetData data = seen_by(net).net_data(net.seed, share_for(net));
+  data.team = team_.get();
+  return {.run = std::move(run),
+          .options = std::move(options),
+          .data = std::move(data),
+          .kind = {net.variant, net.fixed_size.size()}};
+}
+
+std::unique_ptr<Population> Training::population_of(std::vector<NetTask> tasks, ThreadPool& pool,
+                                                    Trainers& trainers) const {
+  std::vector<const Trainer*> of_nets;
   std::vector<NetData> data;
-  data.push_back(std::move(task.data));
   std::vector<NetRun> runs;
-  runs.push_back(std::move(task.run));
-  const std::unique_ptr<Population> population =
-      make_population(device_.device, pool, {&trainer}, std::move(data), std::move(runs));
+  for (NetTask& task : tasks) {
+    const std::pair kind(task.kind, task.data.train);
+    of_nets.push_back(&trainers.try_emplace(kind, pool, std::move(task.options)).first->second);
+    data.push_back(std::move(task.data));
+    runs.push_back(std::move(task.run));
+  }
+  return make_population(device_, pool, std::move(of_nets), std::move(data), std::move(runs));
+}
+
+std::vector<NetRun> Training::trained(std::vector<NetTask> tasks, std::size_t threads, NetObserver& observer,
+                                      const std::function<bool()>& stop) const {
+  const WithArithmetic as_asked(arithmetic_of(options_));
+  ThreadPool pool(threads);
+  Trainers trainers;
+  const std::unique_ptr<Population> population = population_of(std::move(tasks), pool, trainers);
   population->train(observer, stop);
-  return population->runs().front();
+  return population->runs();
 }
 
 NetRun Training::trained_alone(std::size_t net, std::size_t threads, NetObserver& observer,
                                const std::function<bool()>& stop) const {
-  return trained(task(planned_[net], runs_[net]), threads, observer, stop);
+  std::vector<NetTask> tasks;
+  tasks.push_back(task(planned_[net], runs_[net], together(net)));
+  return trained(std::move(tasks), threads, observer, stop).front();
 }
 
 std::optional<Ancestor> Training::ancestor_of(const PlannedNet& net) const {
@@ -52,6 +80,7 @@ std::optional<Ancestor> Training::ancestor_of(const PlannedNet& net) const {
 }
 
 NetRun Training::begun(std::size_t id, const PlannedNet& net, const std::optional<Ancestor>& ancestor) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   const Trainer trainer(pool_, options_for(net));
   const NetData data = net_data(net);
   if (ancestor) {
@@ -66,6 +95,7 @@ NetRun Training::begun(std::size_t id, const PlannedNet& net, const std::optiona
 }
 
 void Training::take(NetRun run) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   put_back(std::move(run));
   while (more_ && round_ended()) more_ = begin_next_round();
 }

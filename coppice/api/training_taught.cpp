@@ -18,6 +18,7 @@ PlanOptions Training::taught_options() const {
 }
 
 void Training::attend(const Model& teacher) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   if (!lessons_) lessons_ = lessons(pool_, data_, teacher, *options_.seed);
 }
 

@@ -1,5 +1,7 @@
 #include "coppice/core/random.h"
 
+#include "coppice/core/elementary.h"
+
 #include <cmath>
 #include <numbers>
 
@@ -32,13 +34,13 @@ std::uint64_t Random::below(std::uint64_t bound) {
 }
 
 double Random::normal() {
-  const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform()));
-  return radius * std::cos(2.0 * std::numbers::pi * uniform());
+  const double radius = std::sqrt(-2.0 * elementary::log(1.0 - uniform()));
+  return radius * elementary::cos(2.0 * std::numbers::pi * uniform());
 }
 
 std::size_t Random::poisson(double mean) {
   // Knuth's product of uniforms; means here are a few units per addition.
-  const double limit = std::exp(-mean);
+  const double limit = elementary::exp(-mean);
   std::size_t count = 0;
   for (double product = uniform(); product > limit; product *= uniform()) ++count;
   return count;

@@ -2,6 +2,7 @@
 
 #include "coppice/data/cell_memory.h"
 
+#include <cstring>
 #include <utility>
 
 namespace coppice {
@@ -27,6 +28,16 @@ void CellStore::grow() {
   at_ = std::copy_n(chunks_.back().get(), size, larger.get());
   end_ = larger.get() + size * 2;
   chunks_.back() = std::move(larger);
+}
+
+void CellStore::append(std::span<const float> numbers) {
+  while (!numbers.empty()) {
+    if (at_ == end_) grow();
+    const std::size_t count = std::min(numbers.size(), static_cast<std::size_t>(end_ - at_));
+    std::memcpy(at_, numbers.data(), count * sizeof(float));
+    at_ += count;
+    numbers = numbers.subspan(count);
+  }
 }
 
 void CellStore::close() {

@@ -26,6 +26,7 @@ class CellStore {
     *at_++ = cell;
   }
   void push(float number) { push(std::bit_cast<std::uint32_t>(number)); }
+  void append(std::span<const float> numbers);
   std::uint32_t operator[](std::size_t row) const { return chunks_[row / chunk_size][row % chunk_size]; }
   std::size_t size() const {
     return chunks_.empty()

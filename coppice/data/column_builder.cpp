@@ -61,9 +61,37 @@ void ColumnBuilder::add(std::string_view text, const RowPlace& at, std::size_t m
 
 void ColumnBuilder::add(const CellRun& run, std::size_t most) {
   const std::string_view* cell = run.first;
-  for (std::size_t i = 0; i < run.lines.size(); ++i, cell += run.stride) {
+  const std::size_t count = run.lines.size();
+  for (std::size_t i = 0; i < count; ++i, cell += run.stride) {
+    if (run.numbers != nullptr && takes_numbers(run.traits))
+      return add_numbers(std::span(run.numbers, count).subspan(i), run.traits);
     if (!add_short(*cell)) add(*cell, {.row = run.row + i, .line = run.lines[i]}, most, 1);
   }
+}
+
+/// Whether all that adding such short numbers one by one would do is what add_numbers() does.
+bool ColumnBuilder::takes_numbers(std::uint8_t traits) const {
+  const ColumnFacts& facts = column_->facts;
+  if (!facts.declared_values.empty()) return false;
+  if (column_->storage == Column::Storage::none) return true;
+  const bool known = range_.rounded() || (traits & CellTraits::inexact) == 0;
+  return column_->storage == Column::Storage::floats && facts.distinct >= 3 && known;
+}
+
+void ColumnBuilder::add_numbers(std::span<const float> numbers, std::uint8_t traits) {
+  ColumnFacts& facts = column_->facts;
+  rows_ += numbers.size();
+  facts.present += numbers.size();
+  facts.numeric += numbers.size();
+  if ((traits & CellTraits::fraction) != 0) facts.whole = false;
+  if (column_->storage == Column::Storage::none) return;
+  column_->respelled = true;
+  if (!range_.rounded()) {
+    const auto [least, greatest] = std::ranges::minmax(numbers);
+    range_.add(least, facts.whole);
+    range_.add(greatest, facts.whole);
+  }
+  column_->cells.append(numbers);
 }
 
 /// What add() does with most numbers of most columns, and nothing else.

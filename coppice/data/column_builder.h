@@ -30,12 +30,22 @@ enum class Kept : std::uint8_t {
   nothing,  ///< cells are counted only
 };
 
+/// What is true of some cell of a column in a block.
+struct CellTraits {
+  static constexpr std::uint8_t other =
+      1;  ///< it is no short number, or one that float32 may lose hundredths of
+  static constexpr std::uint8_t fraction = 2;  ///< it is a number that is not whole
+  static constexpr std::uint8_t inexact = 4;   ///< it is a number that float32 rounds
+};
+
 /// Cells of a column in rows that follow each other.
 struct CellRun {
   const std::string_view* first;
   std::size_t stride;                  ///< from one to the next
   std::size_t row;                     ///< of the first
   std::span<const std::size_t> lines;  ///< of each
+  const float* numbers = nullptr;      ///< what the cells say if all are short numbers
+  std::uint8_t traits = CellTraits::other;
 };
 
 /// Takes the cells of one column, once each. A cell costs one look into the index of those that came before, or is read
@@ -78,6 +88,8 @@ class ColumnBuilder {
   enum class Told : std::uint8_t { missing, number, unread, stray };
 
   bool add_short(std::string_view text);
+  bool takes_numbers(std::uint8_t traits) const;
+  void add_numbers(std::span<const float> numbers, std::uint8_t traits);
   void add_code(std::string_view text, const RowPlace& at, std::size_t most, std::size_t count);
   void add_number(std::string_view text, const RowPlace& at, std::size_t count);
   Told tell(std::string_view text, const RowPlace& at, double& value);

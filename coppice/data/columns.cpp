@@ -1,5 +1,6 @@
 #include "coppice/data/columns.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/unread_number.h"
@@ -216,7 +217,7 @@ double skewness(std::span<const double> values, std::span<const double> weights)
     squares += weight(i) * (difference * difference) / count;
     cubes += weight(i) * (difference * difference * difference) / count;
   }
-  return squares > 0 ? cubes / std::pow(squares, 1.5) : 0;
+  return squares > 0 ? cubes / elementary::pow(squares, 1.5) : 0;
 }
 
 void gather_numbers(const Table& table, std::span<const std::size_t> columns,

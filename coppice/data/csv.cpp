@@ -1,5 +1,6 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/data/csv_cutter.h"
 #include "coppice/data/csv_splitter.h"
 #include "coppice/data/records.h"
 
@@ -12,42 +13,34 @@ namespace {
 class CsvReader : public RecordReader {
  public:
   CsvReader(ByteStream& stream, const TableBytes& bytes, char delimiter)
-      : name_(bytes.name), splitter_(stream, bytes, delimiter), commas_(delimiter == ',') {
-    if (!splitter_.next(first_)) fail_file("{}: the file holds no data, only blank lines", name_);
-    width_ = first_.size();
-  }
+      : splitter_(stream, bytes, delimiter), cutter_(bytes, delimiter, read_first(bytes)) {}
 
   const std::vector<std::string_view>& first() const { return first_; }
   std::size_t line() const { return splitter_.line(); }
   void skip_first() { first_.clear(); }
 
-  bool keep() override {
-    splitter_.keep();
-    return true;
-  }
-  bool full() const override { return splitter_.full(); }
-  void release() override { splitter_.release(); }
-
   bool next(Record& record) override {
-    if (!first_.empty()) {
-      record.cells.swap(first_);
-      first_.clear();
-    } else if (!splitter_.next(record.cells)) {
-      return false;
-    }
+    if (first_.empty()) return false;
+    record.cells.swap(first_);
+    first_.clear();
     record.line = splitter_.line();
     record.sparse = false;
-    require_width(name_, record, width_,
-                  "give every row the same number, and quote a cell that contains the delimiter", commas_);
     return true;
   }
+  bool in_blocks() const override { return true; }
+  bool take(TextBlock& block, const BlockSize& size) override { return splitter_.take(block, size); }
+  void cut(CellBlock& block) const override { cutter_.cut(block); }
 
  private:
-  std::string name_;
+  /// Its width is that of all.
+  std::size_t read_first(const TableBytes& bytes) {
+    if (!splitter_.next(first_)) fail_file("{}: the file holds no data, only blank lines", bytes.name);
+    return first_.size();
+  }
+
   CsvSplitter splitter_;
-  bool commas_;
-  std::size_t width_ = 0;
   std::vector<std::string_view> first_;  ///< the record that was read to see the width
+  CsvCutter cutter_;
 };
 
 std::string delimiter_name(char delimiter) {

@@ -21,30 +21,14 @@ bool CsvSplitter::next(std::vector<std::string_view>& cells) {
     split_blanks(text, most_columns_, cells);
     check_count(cells.size());
   } else {
-    split_plain(cells);
+    split_plain(text, delimiter_, most_columns_, cells);
+    check_count(cells.size());
   }
   return true;
 }
 
 bool CsvSplitter::blank_line() const {
   return std::ranges::all_of(source_.view(), [this](char c) { return is_blank(c); });
-}
-
-void CsvSplitter::split_plain(std::vector<std::string_view>& cells) {
-  const auto text = source_.view();
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (true) {
-    const char* first = at;
-    while (at != end && *at != delimiter_) ++at;
-    const char* last = at;
-    while (first != last && is_blank(*first)) ++first;
-    while (first != last && is_blank(last[-1])) --last;
-    cells.emplace_back(first, static_cast<std::size_t>(last - first));
-    check_count(cells.size());
-    if (at == end) return;
-    ++at;
-  }
 }
 
 void CsvSplitter::split_quoted(std::vector<std::string_view>& cells) {
@@ -124,9 +108,29 @@ std::size_t CsvSplitter::skip_blanks(std::size_t at) const {
 }
 
 void CsvSplitter::check_count(std::size_t count) const {
-  if (count <= most_columns_) return;
-  fail("{}: line {}: there are more than {} fields, the most a table can have", source_.name(),
-       source_.line(), most_columns_);
+  if (count > most_columns_) fail_count(source_.name(), source_.line(), most_columns_);
+}
+
+void fail_count(const std::string& name, std::size_t line, std::size_t most) {
+  fail("{}: line {}: there are more than {} fields, the most a table can have", name, line, most);
+}
+
+void split_plain(std::string_view line, char delimiter, std::size_t most,
+                 std::vector<std::string_view>& cells) {
+  const auto is_blank = [&](char c) { return c == ' ' || (c == '\t' && delimiter != '\t'); };
+  cells.clear();
+  const char* at = line.data();
+  const char* const end = at + line.size();
+  while (true) {
+    const char* first = at;
+    while (at != end && *at != delimiter) ++at;
+    const char* last = at;
+    while (first != last && is_blank(*first)) ++first;
+    while (first != last && is_blank(last[-1])) --last;
+    cells.emplace_back(first, static_cast<std::size_t>(last - first));
+    if (at == end || cells.size() > most) return;
+    ++at;
+  }
 }
 
 }  // namespace coppice

@@ -1,5 +1,6 @@
 #include "coppice/data/encoding.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/classes.h"
@@ -32,7 +33,7 @@ double Squash::operator()(float x) const {
 double TargetColumn::value(double output) const {
   const double plain = mean + deviation * output;
   if (transform == TargetTransform::none) return plain;
-  return std::exp(std::min(plain, ceiling()));
+  return elementary::exp(std::min(plain, ceiling()));
 }
 
 double TargetColumn::ceiling() const {
@@ -41,7 +42,7 @@ double TargetColumn::ceiling() const {
 }
 
 double TargetColumn::output(double value) const {
-  return ((transform == TargetTransform::log ? std::log(value) : value) - mean) / deviation;
+  return ((transform == TargetTransform::log ? elementary::log(value) : value) - mean) / deviation;
 }
 
 namespace {
@@ -248,21 +249,34 @@ std::vector<Step> steps_for(const Table& table, const Encoding& encoding, const 
 }
 
 /// input = (raw - offset) * factor, in double so that far values do not overflow on the way.
+struct Scale {
+  Scale(const Encoding& encoding, std::size_t i) : offset(encoding.offset[i]), factor(encoding.factor[i]) {}
+  float operator()(double raw) const { return static_cast<float>((raw - offset) * factor); }
+
+  double offset;
+  double factor;
+};
+
 float scaled(const Encoding& encoding, std::size_t i, double raw) {
-  return static_cast<float>((raw - encoding.offset[i]) * encoding.factor[i]);
+  return Scale(encoding, i)(raw);
 }
 
 /// The inputs of numbers that are all there, in column `first` of `out` and in those of the bins.
 void encode_numbers(const InputColumn& input, const Encoding& encoding, std::size_t first,
                     std::span<const float> numbers, View<float> out) {
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    const double raw = input.squash.used() ? input.squash(numbers[r]) : numbers[r];
-    out(r, first) = scaled(encoding, first, raw);
+  const Scale scale(encoding, first);
+  if (input.squash.used()) {
+    const Squash squash = input.squash;
+    for (std::size_t r = 0; r < out.rows; ++r) out(r, first) = scale(squash(numbers[r]));
+  } else {
+    for (std::size_t r = 0; r < out.rows; ++r) out(r, first) = scale(numbers[r]);
   }
   for (std::size_t t = 0; t < input.bins(); ++t) {
     const std::size_t i = first + input.first_bin() + t;
-    for (std::size_t r = 0; r < out.rows; ++r)
-      out(r, i) = scaled(encoding, i, bin_value(numbers[r], input.edges[t], input.edges[t + 1]));
+    const Scale bin(encoding, i);
+    const float low = input.edges[t];
+    const float high = input.edges[t + 1];
+    for (std::size_t r = 0; r < out.rows; ++r) out(r, i) = bin(bin_value(numbers[r], low, high));
   }
 }
 

@@ -1,3 +1,4 @@
+#include "coppice/core/elementary.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/classes.h"
@@ -176,7 +177,7 @@ void fit_transform(TargetColumn& target, const Table& table, std::size_t column,
                 table.name(), cited(target.name), least);
   }
   std::vector<double> logarithms;
-  for (const double value : values) logarithms.push_back(std::log(value));
+  for (const double value : values) logarithms.push_back(elementary::log(value));
   if (!asked && !logarithms_pay(values, logarithms, own_weights)) return;
   const double count = sum_of_weights(weights, rows);
   double mean = 0;

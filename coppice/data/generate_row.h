@@ -8,7 +8,17 @@
 namespace coppice {
 
 /// Names the streams of the generators; a value is never reused for another generator.
-enum class GeneratorKind : std::uint32_t { poker = 1, convex = 2, rectangles = 3 };
+enum class GeneratorKind : std::uint32_t {
+  poker = 1,
+  convex = 2,
+  rectangles = 3,
+  twonorm = 4,
+  ringnorm = 5,
+  waveform = 6,
+  exclusive_or = 7,
+  spirals = 8,
+  parity = 9
+};
 
 /// The stream of one row of one generator.
 inline Random row_random(std::uint64_t seed, GeneratorKind kind, std::size_t row) {

@@ -1,4 +1,5 @@
 #include "coppice/core/fail.h"
+#include "coppice/data/kept_columns.h"
 #include "coppice/data/records.h"
 
 #include <algorithm>

@@ -11,6 +11,8 @@ namespace coppice {
 void require_input_memory(const Table& table, const Encoding& encoding, std::size_t rows,
                           std::size_t inputs) {
   const double needed = static_cast<double>(rows) * static_cast<double>(inputs * sizeof(float));
+  constexpr double always_there = 1 << 24;  // finding out what there is takes longer than to predict a row
+  if (needed <= always_there) return;
   const double memory = usable_memory();
   if (needed <= memory) return;
   const auto widest = std::ranges::max_element(encoding.columns, {}, &InputColumn::width);

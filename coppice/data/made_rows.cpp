@@ -1,5 +1,6 @@
 #include "coppice/data/made_rows.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/random.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ double distance(std::span<const float> a, std::span<const float> b,
   double sum = 0;
   for (const std::vector<std::size_t>& column : columns) {
     double own = 0;
-    for (const std::size_t i : column) own += std::pow(a[i] - b[i], 2);
+    for (const std::size_t i : column) own += elementary::pow(a[i] - b[i], 2);
     sum += std::min(own, furthest);
   }
   return sum;

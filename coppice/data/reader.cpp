@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <span>
 
 namespace coppice {
@@ -88,28 +87,38 @@ OpenRecords open_records(HeadStream& stream, const TableBytes& bytes, Format for
 
 }  // namespace
 
-Table read_bytes(const TableBytes& bytes, std::optional<Format> format) {
-  std::optional<Table> whole;
-  read_parts(bytes, format, std::numeric_limits<std::size_t>::max(),
-             [&](Table table) { whole = std::move(table); });
-  return std::move(whole).value();
+namespace {
+
+/// What is to be read of a file, once its format is known. Images are none.
+OpenRecords records_of(HeadStream& stream, const TableBytes& bytes, Format format) {
+  if (format != Format::csv) stream.release();
+  OpenRecords records = open_records(stream, bytes, format);
+  records.info.name = bytes.name;
+  records.info.format = format;
+  records.info.has_lines = true;
+  return records;
 }
 
-void read_parts(const TableBytes& bytes, std::optional<Format> format, std::size_t rows,
-                const std::function<void(Table)>& take) {
+Table read_images(HeadStream& stream, const TableBytes& bytes) {
+  stream.release();
+  return read_idx({.stream = stream, .name = bytes.name, .hints = bytes.hints, .limits = bytes.limits});
+}
+
+}  // namespace
+
+Table read_bytes(const TableBytes& bytes, std::optional<Format> format) {
   HeadStream stream(bytes.stream, 2 * bytes.limits.line);
   if (!format) format = find_format(bytes.name, stream.peek(format_head));
-  if (*format == Format::idx) {
-    stream.release();
-    take(read_idx({.stream = stream, .name = bytes.name, .hints = bytes.hints, .limits = bytes.limits}));
-    return;
-  }
-  if (*format != Format::csv) stream.release();
-  OpenRecords records = open_records(stream, bytes, *format);
-  records.info.name = bytes.name;
-  records.info.format = *format;
-  records.info.has_lines = true;
-  read_records(bytes, std::move(records), rows, take);
+  if (*format == Format::idx) return read_images(stream, bytes);
+  return read_records(bytes, records_of(stream, bytes, *format));
+}
+
+void answer_parts(const TableBytes& bytes, std::optional<Format> format, std::size_t rows,
+                  const AnswerPart& answer, const PutAnswer& put) {
+  HeadStream stream(bytes.stream, 2 * bytes.limits.line);
+  if (!format) format = find_format(bytes.name, stream.peek(format_head));
+  if (*format == Format::idx) return put(answer(read_images(stream, bytes)));
+  answer_records(bytes, records_of(stream, bytes, *format), rows, answer, put);
 }
 
 }  // namespace coppice

@@ -54,9 +54,11 @@ Format find_format(std::string_view name, std::string_view head);
 /// line and column.
 Table read_bytes(const TableBytes& bytes, std::optional<Format> format = {});
 
-/// The same in parts of about so many rows, of which no more than one is held: csv files alone, others are one part.
-void read_parts(const TableBytes& bytes, std::optional<Format> format, std::size_t rows,
-                const std::function<void(Table)>& take);
+/// The same in parts of at most so many rows, of which few are held, as answer_table_parts() does (coppice/run/read.h).
+using AnswerPart = std::function<std::string(const Table& part)>;
+using PutAnswer = std::function<void(std::string_view answer)>;
+void answer_parts(const TableBytes& bytes, std::optional<Format> format, std::size_t rows,
+                  const AnswerPart& answer, const PutAnswer& put);
 
 /// Images and the labels that belong to them.
 Table read_idx(const TableBytes& bytes, const TableBytes* label_bytes = nullptr);

@@ -2,11 +2,12 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/memory.h"
-#include "coppice/data/target.h"
+#include "coppice/data/block_rounds.h"
+#include "coppice/data/record_table.h"
 #include "coppice/data/worth_threads.h"
 #include "coppice/device/threads.h"
 
-#include <algorithm>
+#include <exception>
 #include <optional>
 
 namespace coppice {
@@ -51,20 +52,6 @@ void split_blanks(std::string_view line, std::size_t most, std::vector<std::stri
   }
 }
 
-KeptColumns::KeptColumns(const ReadHints& hints, const std::optional<std::string>& target)
-    : others_(hints.skip_others ? Kept::nothing : Kept::best) {
-  for (const std::string& name : hints.skip) named_.emplace(name, Kept::nothing);
-  for (const std::string& name : hints.texts) named_.emplace(name, Kept::text);
-  for (const std::string& name : hints.numbers) named_.emplace(name, Kept::number);
-  if (target && others_ == Kept::best) named_.emplace(*target, Kept::classes);
-}
-
-Kept KeptColumns::of(const std::string& name) const {
-  const auto found = named_.find(name);
-  if (found != named_.end()) return found->second;
-  return others_ == Kept::best && is_usual_target(name) ? Kept::classes : others_;
-}
-
 void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t columns) {
   if (bytes.memory) return;
   const double needed =
@@ -80,159 +67,84 @@ void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t colum
 
 namespace {
 
-/// Rows of a cell for each column, to be taken column by column.
-struct RecordBlock {
-  std::vector<std::string_view> cells;  ///< row by row
-  std::vector<std::size_t> lines;       ///< where each row begins
+/// As many as keep threads busy while one of them reads and the last ones end.
+std::size_t blocks_of_round(const ThreadPool& pool) {
+  return pool.threads() > 1 ? 4 * pool.threads() : 1;
+}
 
-  void clear() {
-    cells.clear();
-    lines.clear();
-  }
-  void add(const Record& record) {
-    cells.insert(cells.end(), record.cells.begin(), record.cells.end());
-    lines.push_back(record.line);
-  }
-};
-
-/// Puts the cells of records into columns.
-class RecordTable {
- public:
-  RecordTable(const TableBytes& bytes, OpenRecords& records)
-      : bytes_(bytes), info_(records.info), kept_(bytes.hints, info_.target) {
-    columns_.reserve(records.columns.size());
-    for (ColumnHead& head : records.columns) add_column(std::move(head));
-  }
-
-  void add(const Record& record) {
-    if (rows_ % 1024 == 0) require_memory(bytes_, rows_ + 1, kept_count_);
-    last_line_ = record.line;
-    // Only libsvm files can show a column that was not there before.
-    while (record.sparse && !record.columns.empty() && columns_.size() <= record.columns.back())
-      add_column({.name = std::to_string(columns_.size()), .declared = ColumnKind::number});
-    const std::size_t most = most_distinct();
-    for (std::size_t i = 0; i < record.cells.size(); ++i) {
-      ColumnBuilder& column = columns_[record.sparse ? record.columns[i] : i];
-      if (column.rows() < rows_) catch_up(column, most);
-      column.add(record.cells[i], {.row = rows_, .line = record.line}, most);
-    }
-    ++rows_;
-  }
-
-  /// Takes rows that have a cell for each column and stand one after another.
-  void add(const RecordBlock& block, ThreadPool& pool) {
-    const std::size_t width = columns_.size();
-    const std::size_t parts = std::min(width, pool.threads() > 1 ? 4 * pool.threads() : 1);
-    const std::size_t most = most_distinct();
-    pool.parallel_for(parts, [&](std::size_t part) {
-      for (std::size_t c = part * width / parts; c < (part + 1) * width / parts; ++c)
-        columns_[c].add({.first = block.cells.data() + c,
-                         .stride = width,
-                         .row = info_.first_row + rows_,
-                         .lines = block.lines},
-                        most);
-    });
-    rows_ += block.lines.size();
-  }
-
-  /// Fails if so many more rows do not fit into the memory.
-  void require_room(std::size_t more) const { require_memory(bytes_, rows_ + more, kept_count_); }
-  std::size_t rows() const { return rows_; }
-  /// What came so far; begins anew with the rows that follow.
-  Table part() {
-    std::vector<std::string> names;
-    for (const ColumnBuilder& column : columns_) names.push_back(column.name());
-    const TableInfo info = info_;
-    const std::size_t rows = rows_;
-    Table table = finish();
-    info_ = info;
-    info_.first_row += rows;
-    rows_ = kept_count_ = 0;
-    columns_.clear();
-    for (std::string& name : names) add_column({.name = std::move(name)});
-    return table;
-  }
-  /// Whether rows came that no part has.
-  bool has_more() const { return rows_ > 0 || info_.first_row == 0; }
-
-  Table finish() {
-    if (rows_ == 0) {
-      fail_file("{}: there is no row of data{}; add rows to the file", bytes_.name,
-                info_.format == Format::csv && info_.has_names ? " after the names of the columns" : "");
-    }
-    require_memory(bytes_, rows_, kept_count_);
-    std::vector<std::shared_ptr<const Column>> columns;
-    columns.reserve(columns_.size());
-    for (ColumnBuilder& column : columns_) {
-      if (column.rows() < rows_) catch_up(column, most_distinct());
-      columns.push_back(column.finish());
-    }
-    return {std::move(info_), rows_, std::move(columns)};
-  }
-
- private:
-  void add_column(ColumnHead head) {
-    const Kept kept = kept_.of(head.name);
-    if (kept != Kept::nothing) ++kept_count_;
-    columns_.emplace_back(std::move(head), kept, bytes_.name, columns_.size(), bytes_.memory);
-  }
-
-  /// Takes the cells that sparse rows left out.
-  void catch_up(ColumnBuilder& column, std::size_t most) {
-    column.add(column.absent_text(), {.row = column.rows(), .line = last_line_}, most, rows_ - column.rows());
-  }
-
-  /// Wide tables keep fewer distinct numbers of each column: together they could outgrow the table itself.
-  std::size_t most_distinct() const {
-    constexpr std::size_t in_all = 300'000;
-    return std::clamp<std::size_t>(in_all / columns_.size(), 100, ColumnFacts::most_distinct);
-  }
-
-  const TableBytes& bytes_;
-  TableInfo info_;
-  KeptColumns kept_;
-  std::vector<ColumnBuilder> columns_;
-  std::size_t kept_count_ = 0;
-  std::size_t rows_ = 0;
-  std::size_t last_line_ = 0;
-};
-
-/// A block of rows at a time, cut by the calling thread, whose columns the threads share. A column meets its cells in the
-/// order of the rows, as it would alone, so nothing depends on the threads.
-void read_blocks(const TableBytes& bytes, RecordReader& rows, RecordTable& table, std::size_t part,
-                 const std::function<void(Table)>& take) {
-  constexpr std::size_t cells_of_block = 32'768;
-  RecordBlock block;
-  Record record;
+/// Blocks of rows, cut by all threads, which then share the columns. A column meets its cells in the order of the rows, as
+/// it would alone, so nothing depends on the threads.
+void read_blocks(const TableBytes& bytes, RecordReader& rows, RecordTable& table) {
+  BlockRounds rounds(rows, {});
   ThreadPool alone(1);
   std::optional<ThreadPool> all;  // once it is seen that there are many cells
   std::size_t cells = 0;
-  for (bool more = true; more;) {
-    block.clear();
-    while (block.cells.size() < cells_of_block && !rows.full()) {
-      more = rows.next(record);
-      if (!more) break;
-      if ((table.rows() + block.lines.size()) % 1024 == 0) table.require_room(block.lines.size() + 1);
-      block.add(record);
-    }
-    cells += block.cells.size();
+  while (true) {
+    ThreadPool& pool = all ? *all : alone;
+    const std::span<const CellBlock> blocks = rounds.next(pool, blocks_of_round(pool));
+    if (blocks.empty()) return;
+    table.add(blocks, pool);
+    for (const CellBlock& block : blocks) cells += block.cells.size();
     if (!all && worth_threads(cells, bytes.threads) > 1) all.emplace(bytes.threads);
-    table.add(block, all ? *all : alone);
-    rows.release();
-    if (table.rows() >= part) take(table.part());
   }
-  if (table.has_more()) take(table.finish());
 }
 
 }  // namespace
 
-void read_records(const TableBytes& bytes, OpenRecords records, std::size_t part,
-                  const std::function<void(Table)>& take) {
-  RecordTable table(bytes, records);
-  if (records.rows->keep()) return read_blocks(bytes, *records.rows, table, part, take);
+Table read_records(const TableBytes& bytes, OpenRecords records) {
+  const KeptColumns kept(bytes.hints, records.info.target);
+  RecordTable table(bytes, kept, std::move(records.info), std::move(records.columns));
   Record record;
   while (records.rows->next(record)) table.add(record);
-  take(table.finish());
+  if (records.rows->in_blocks()) read_blocks(bytes, *records.rows, table);
+  return table.finish();
+}
+
+void answer_records(const TableBytes& bytes, OpenRecords records, std::size_t rows, const AnswerPart& answer,
+                    const PutAnswer& put) {
+  if (!records.rows->in_blocks()) return put(answer(read_records(bytes, std::move(records))));
+  const KeptColumns kept(bytes.hints, records.info.target);
+  BlockRounds rounds(*records.rows, {.bytes = std::size_t{1} << 20U, .lines = rows});
+  ThreadPool alone(1);
+  // The first part is answered before threads are started for the others.
+  RecordTable first(bytes, kept, records.info, records.columns);
+  Record record;
+  while (records.rows->next(record)) first.add(record);
+  while (first.rows() == 0) {
+    const std::span<const CellBlock> blocks = rounds.next(alone, 1);
+    if (blocks.empty()) break;
+    first.add(blocks, alone);
+  }
+  records.info.first_row = first.rows();
+  put(answer(first.finish()));
+  std::optional<ThreadPool> all;
+  while (true) {
+    const std::span<const CellBlock> blocks =
+        rounds.next(all ? *all : alone, all ? blocks_of_round(*all) : 1);
+    if (blocks.empty()) return;
+    if (!all) all.emplace(bytes.threads);
+    std::vector<TableInfo> infos;
+    for (const CellBlock& block : blocks) {
+      infos.push_back(records.info);
+      records.info.first_row += block.rows();
+    }
+    std::vector<std::string> answers(blocks.size());
+    std::vector<std::exception_ptr> mistakes(blocks.size());
+    all->parallel_for(blocks.size(), [&](std::size_t i) {
+      if (blocks[i].rows() == 0) return;
+      try {
+        RecordTable table(bytes, kept, std::move(infos[i]), records.columns);
+        table.add(blocks.subspan(i, 1), alone);
+        answers[i] = answer(table.finish());
+      } catch (...) {
+        mistakes[i] = std::current_exception();
+      }
+    });
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      if (mistakes[i]) std::rethrow_exception(mistakes[i]);
+      put(answers[i]);
+    }
+  }
 }
 
 }  // namespace coppice

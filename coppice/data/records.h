@@ -1,12 +1,12 @@
 #pragma once
 
 #include "coppice/core/file.h"
+#include "coppice/data/cell_block.h"
 #include "coppice/data/column_builder.h"
 #include "coppice/data/reader.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -32,11 +32,13 @@ class RecordReader {
 
   /// False at the end. The cells are valid until the next call.
   virtual bool next(Record& record) = 0;
-  /// From now on cells are valid until release(); false if they are not, and then columns must not refuse any.
-  virtual bool keep() { return false; }
-  /// Whether it is time for release().
-  virtual bool full() const { return false; }
-  virtual void release() {}
+
+  /// Whether rows come in blocks, once next() has given those that were looked at first. Then columns must not refuse any cell.
+  virtual bool in_blocks() const { return false; }
+  /// The next block; false at the end.
+  virtual bool take(TextBlock& /*block*/, const BlockSize& /*size*/) { return false; }
+  /// Cuts it into cells; threads may do so at the same time.
+  virtual void cut(CellBlock& /*block*/) const {}
 };
 
 /// What the head of a file tells, and the rows that follow. The name is left to the caller.
@@ -50,9 +52,12 @@ OpenRecords open_libsvm(ByteStream& stream, const TableBytes& bytes);
 OpenRecords open_arff(ByteStream& stream, const TableBytes& bytes);
 OpenRecords open_amat(ByteStream& stream, const TableBytes& bytes);
 
-/// Reads the rows to their end, in parts of about `part` rows if their cells can be kept, else in one.
-void read_records(const TableBytes& bytes, OpenRecords records, std::size_t part,
-                  const std::function<void(Table)>& take);
+/// Reads the rows to their end.
+Table read_records(const TableBytes& bytes, OpenRecords records);
+
+/// The same in parts, as answer_parts() does.
+void answer_records(const TableBytes& bytes, OpenRecords records, std::size_t rows, const AnswerPart& answer,
+                    const PutAnswer& put);
 
 /// Fails if a row has not as many cells as there are columns. `remedy` is what to do about it in this format.
 /// Where commas divide cells, too many of them may be decimal commas.
@@ -61,17 +66,6 @@ void require_width(const std::string& name, const Record& record, std::size_t wi
 
 /// The blank-separated words of a line, replacing `words`; stops at one more than `most`.
 void split_blanks(std::string_view line, std::size_t most, std::vector<std::string_view>& words);
-
-/// Tells what is to be kept of a column by the hints, or else by its name.
-class KeptColumns {
- public:
-  KeptColumns(const ReadHints& hints, const std::optional<std::string>& target);
-  Kept of(const std::string& name) const;
-
- private:
-  std::unordered_map<std::string_view, Kept> named_;
-  Kept others_;
-};
 
 /// Fails if so many cells cannot fit into the memory, and are to: the program would be killed without a message.
 void require_memory(const TableBytes& bytes, std::size_t rows, std::size_t columns);

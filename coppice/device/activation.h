@@ -1,6 +1,8 @@
 #pragma once
 
+#include "coppice/core/arithmetic.h"
 #include "coppice/core/choices.h"
+#include "coppice/core/elementary.h"
 #include "coppice/device/host_device.h"
 
 #include <cmath>
@@ -9,11 +11,12 @@ namespace coppice {
 
 constexpr double leaky_slope = 0.01;
 
-template <Activation A, class T>
+template <Activation A, Arithmetic R = Arithmetic::native, class T>
 COPPICE_HOST_DEVICE inline T activate(T y) {
   if constexpr (A == Activation::relu) return y > 0 ? y : T(0);
   if constexpr (A == Activation::leaky_relu) return y > 0 ? y : T(leaky_slope) * y;
   if constexpr (A == Activation::abs) return y > 0 ? y : -y;
+  if constexpr (A == Activation::tanh && R == Arithmetic::portable) return static_cast<T>(portable::tanh(y));
   if constexpr (A == Activation::tanh) return std::tanh(y);
   if constexpr (A == Activation::identity) return y;
 }

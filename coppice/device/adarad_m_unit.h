@@ -25,12 +25,12 @@ COPPICE_HOST_DEVICE inline RowTurn adarad_m_turn(const RowDots& dots, double mea
                                                  const StepSizes& sizes) {
   const double length = std::sqrt(dots.ww);
   const double mean = std::sqrt(mean_square);
-  const double rho = 1 - sizes.radial * dots.gw / dots.ww;
+  const double rho = trusted(1 - sizes.radial * dots.gw / dots.ww, sizes);
   const double k = group_shrinkage(std::abs(rho) * length, sizes.shrinkage);
   const double theta = scale * mean;
   if (theta == 0) return {.ww = k * rho, .wm = 0, .mw = 0, .mm = 1};
-  const double sine = std::sin(theta);
-  const double cosine = std::cos(theta);
+  const double sine = sine_of(theta);
+  const double cosine = cosine_of(theta);
   return {.ww = k * rho * cosine,
           .wm = -k * std::abs(rho) * length * sine / mean,
           .mw = std::copysign(sine * mean / length, rho * sine),

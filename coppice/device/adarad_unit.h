@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/elementary.h"
 #include "coppice/device/host_device.h"
 #include "coppice/device/rows.h"
 #include "coppice/device/step_sizes.h"
@@ -13,6 +14,31 @@ COPPICE_HOST_DEVICE inline double angular_norm(const StepSizes& sizes, double la
                                                double largest_capacity) {
   return sizes.by_angle ? 1 : std::sqrt(largest_average / largest_capacity);
 }
+
+/// What a unit's angular part is divided by: its running root mean square. `epsilon` keeps the division finite.
+COPPICE_HOST_DEVICE inline double angular_size(double average, double capacity, double epsilon,
+                                               const StepSizes& sizes, double largest_average,
+                                               double largest_capacity) {
+  const double own = std::sqrt(average / capacity) + epsilon;
+  if (sizes.relative_epsilon == 0) return own;
+  return own + sizes.relative_epsilon * std::sqrt(largest_average / largest_capacity);
+}
+
+#ifdef __CUDACC__
+COPPICE_HOST_DEVICE inline double sine_of(double x) {
+  return std::sin(x);
+}
+COPPICE_HOST_DEVICE inline double cosine_of(double x) {
+  return std::cos(x);
+}
+#else
+inline double sine_of(double x) {
+  return elementary::sin(x);
+}
+inline double cosine_of(double x) {
+  return elementary::cos(x);
+}
+#endif
 
 /// |phi|^2 of AdaRad (training/adarad.h has the formulas). A zero fan-in has no direction to turn. Below a
 /// certain share of |g|^2, what is left is rounding: normalised like any other angular part it would turn a
@@ -33,7 +59,7 @@ struct RadialStep {
 };
 COPPICE_HOST_DEVICE inline RadialStep adarad_radial_step(const RowDots& dots, const StepSizes& sizes) {
   const bool zero = dots.ww == 0;
-  const double rho = zero ? -sizes.radial : 1 - sizes.radial * (dots.gw / dots.ww);
+  const double rho = zero ? -sizes.radial : trusted(1 - sizes.radial * (dots.gw / dots.ww), sizes);
   const double length = std::abs(rho) * std::sqrt(zero ? dots.gg : dots.ww);
   return {rho, length, group_shrinkage(length, sizes.shrinkage)};
 }
@@ -46,8 +72,8 @@ COPPICE_HOST_DEVICE inline RowScale adarad_unit_step(const RowDots& dots, double
   const double phi = std::sqrt(angular_square(dots));
   if (phi == 0) return {k * rho, 0};
   const double theta = scale * phi;
-  const double turn = length * std::sin(theta) / phi;
-  return {k * (rho * std::cos(theta) + turn * (dots.gw / dots.ww)), -k * turn};
+  const double turn = length * sine_of(theta) / phi;
+  return {k * (rho * cosine_of(theta) + turn * (dots.gw / dots.ww)), -k * turn};
 }
 
 /// Whether both of those numbers are zero, so that the step ends the unit; that does not depend on the angle.

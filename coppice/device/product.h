@@ -20,10 +20,17 @@ enum class Op : std::uint8_t { plain, transposed };
 void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 void product(Op op_a, View<const double> a, Op op_b, View<const double> b, View<double> c);
 
+/// Float products are the library's, or for a thread that computes portably chains, which are rounded the same on every processor
+/// (cpu/product_chains.h).
+void product_of_library(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
+void product_of_chains(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
+
 /// The same with a and b rounded to bf16 (8 significant bits), sums in float: twice as fast where the processor
 /// has instructions for it, which bf16_works() tells; elsewhere it is the float product.
 void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 bool bf16_works();
+/// Of portable arithmetic: chains of rounded numbers on every processor, by its instructions for bf16 where these come to the same bits.
+void product_bf16_of_chains(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c);
 
 /// In a thread of ours, once: its products need not look again whether OpenMP would give them other threads.
 void keep_products_here();
@@ -47,8 +54,9 @@ std::string precision_warning(Precision precision);
 std::string product_library();
 
 /// The same, and for which instructions it and our own loops are compiled: products and sums are rounded the same where this is
-/// the same.
+/// the same. Of a thread that computes portably: the same text everywhere.
 std::string product_kernels();
+std::string library_kernels();
 
 /// A sentence when the library was built for, or has chosen, a processor far below this one; empty when all
 /// is well.

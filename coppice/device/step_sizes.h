@@ -10,8 +10,17 @@ struct StepSizes {
   double radial = 0;   ///< alpha_r; alpha of optimizers that turn nothing
   double shrinkage =
       0;  ///< alpha_r * lambda * B / n: how much the regularizer takes off each fan-in's length
-  bool by_angle = false;  ///< `angular` is an angle
+  bool by_angle = false;        ///< `angular` is an angle
+  double trust = 0;             ///< c: the radial factor stays in [1/c, c]; 0: it may be anything
+  double relative_epsilon = 0;  ///< added to what normalises an angular part, as a share of the net's largest
 };
+
+/// The radial factor 1 - alpha_r c of a step, kept where it is trusted.
+COPPICE_HOST_DEVICE inline double trusted(double factor, const StepSizes& sizes) {
+  if (sizes.trust == 0) return factor;
+  const double least = 1 / sizes.trust;
+  return factor < least ? least : factor > sizes.trust ? sizes.trust : factor;
+}
 
 /// Group shrinkage of the l2 fan-in regularizer: the factor k by which a fan-in of this length is shortened,
 ///   k = max(0, 1 - amount / length),  amount = alpha_r * lambda * B / n.

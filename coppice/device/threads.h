@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/core/arithmetic.h"
 #include "coppice/device/signals.h"
 
 #include <atomic>
@@ -59,7 +60,8 @@ class ThreadPool {
     Call call;
     const void* body;
     std::size_t count;
-    std::size_t depth = 0;  ///< how many loops enclose it
+    Arithmetic arithmetic = coppice::arithmetic();  ///< of its owner, and of who helps
+    std::size_t depth = 0;                          ///< how many loops enclose it
     /// Indices taken: by the loop's owner from the front (low half of the bits), by helpers from the back (high
     /// half). So two threads have the same halves in every loop, and find in their caches what they left there.
     std::atomic<std::uint64_t> taken{0};

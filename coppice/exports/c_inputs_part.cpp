@@ -98,15 +98,21 @@ class InputsWriter {
   std::string constant(const std::string& what, Run run, const std::function<float(const Feature&)>& value) {
     std::vector<float> values;
     for (const Feature& feature : run) values.push_back(value(feature));
-    return element(what, values, "k");
-  }
-
-  std::string element(const std::string& what, const std::vector<float>& values, const std::string& index) {
     if (std::ranges::count(values, values.front()) == static_cast<std::ptrdiff_t>(values.size()))
       return c_float(values.front());
     const std::string name = fmt::format("{}_{}", what, ++arrays_);
     out_.floats(name, values);
-    return fmt::format("$_{}[{}]", name, index);
+    return fmt::format("$_{}[k]", name);
+  }
+
+  /// The same of whole numbers.
+  template <class Number>
+  std::string whole(const std::string& type, const std::string& what, const std::vector<Number>& values) {
+    if (std::ranges::count(values, values.front()) == static_cast<std::ptrdiff_t>(values.size()))
+      return fmt::format("{}", values.front());
+    const std::string name = fmt::format("{}_{}", what, ++arrays_);
+    out_.whole_numbers<Number>(type, name, values);
+    return fmt::format("$_{}[k]", name);
   }
 
   /// What becomes of an input that is made of `raw`.
@@ -116,16 +122,20 @@ class InputsWriter {
     return levels() ? fmt::format("$_level({})", value) : value;
   }
 
-  std::string one(std::size_t input) const {
-    return levels() ? fmt::format("{}", top_of(input_))
-                    : c_float(static_cast<float>(model_.inputs[input](1)));
-  }
+  /// Whether a unit input is counted from 1: then it is what it lacks of it, below 0. Levels are counted from 0.
+  bool from_one(std::size_t input) const { return !levels() && model_.inputs[input].offset == 1; }
 
   void category(const Feature& feature, std::size_t cell) {
     const auto none = std::ranges::find(feature.categories, "") - feature.categories.begin();
     add("  for (k = 0; k < {}; k++) x[{} + k] = 0;", feature.inputs, feature.first_input);
-    add("  x[{} + $_choice(row[{}], {}, {})] = {};", feature.first_input, cell, feature.categories.size(),
-        none, one(feature.first_input));
+    bool from_zero = true;
+    for (std::size_t i = feature.first_input; i < feature.first_input + feature.inputs; ++i) {
+      if (!from_one(i)) continue;
+      add("  x[{}] = -1.0f;", i);
+      from_zero = false;
+    }
+    add("  x[{} + $_choice(row[{}], {}, {})] {} {};", feature.first_input, cell, feature.categories.size(),
+        none, from_zero ? "=" : "+=", levels() ? fmt::format("{}", top_of(input_)) : "1.0f");
   }
 
   void numbers(Run run, std::size_t cell) {
@@ -139,9 +149,10 @@ class InputsWriter {
     add("    float v = row[{} + k];", cell);
     add("    if (v > FLT_MAX || v < -FLT_MAX) return -1 - ({} + k);", cell);
     if (first.indicator) {
+      const auto gone = [&](const Feature& f) { return model_.inputs[f.first_input + 1].offset; };
       add("    x[{}] = {};", input(1),
           levels() ? fmt::format("({})(v != v ? {} : 0)", c_input_type(input_), top_of(input_))
-                   : "v != v ? 1.0f : 0.0f");
+                   : scaled("(v != v ? 1.0f : 0.0f)", constant("gone", run, gone), "1.0f"));
     }
     const bool fill_level = levels() && first.bins() == 0;  // shorter than a float
     if (!fill_level)
@@ -172,16 +183,10 @@ class InputsWriter {
       const double raw = feature.squash.used() ? feature.squash(feature.fill) : feature.fill;
       levels.push_back(to_level(model_.inputs[feature.first_input](raw), top_of(input_)));
     }
-    if (std::ranges::count(levels, levels.front()) == static_cast<std::ptrdiff_t>(levels.size()))
-      return fmt::format("({}){}", c_input_type(input_), levels.front());
-    const std::string name = fmt::format("fill_{}", ++arrays_);
-    if (input_ == CInput::level) {
-      const std::vector<std::uint8_t> bytes(levels.begin(), levels.end());
-      out_.whole_numbers<std::uint8_t>("uint8_t", name, bytes);
-    } else {
-      out_.whole_numbers<std::uint16_t>("uint16_t", name, levels);
-    }
-    return fmt::format("$_{}[k]", name);
+    const std::vector<std::uint8_t> bytes(levels.begin(), levels.end());
+    return fmt::format("({}){}", c_input_type(input_),
+                       input_ == CInput::level ? whole<std::uint8_t>("uint8_t", "fill", bytes)
+                                               : whole<std::uint16_t>("uint16_t", "fill", levels));
   }
 
   void bins(Run run) {
@@ -190,14 +195,28 @@ class InputsWriter {
     for (const Feature& feature : run) edges.insert(edges.end(), feature.edges.begin(), feature.edges.end());
     const std::string name = fmt::format("edges_{}", ++arrays_);
     out_.floats(name, edges);
-    const InputScale& scale = model_.inputs[first.first_bin()];
     add("    {{");
     add("      const float *edge = $_{} + {} * k;", name, first.edges.size());
     add("      int t;");
     add("      for (t = 0; t < {}; t++) {{", first.bins());
-    add("        x[{} + {} * k + t] = {};", first.first_bin(), first.inputs,
-        scaled("$_bin(v, edge[t], edge[t + 1])", c_float(scale.offset), c_float(scale.factor)));
+    add("        x[{} + {} * k + t] = {};", first.first_bin(), first.inputs, bin(run));
     add("      }}\n    }}");
+  }
+
+  /// What becomes of bin t. The first ones, which are 1 more often than not, are counted from there: what they lack rises on the
+  /// other side of their edges.
+  std::string bin(Run run) {
+    const std::string rising = "$_bin(v, edge[t], edge[t + 1])";
+    const InputScale& scale = model_.inputs[run.front().first_bin()];
+    if (levels()) return scaled(rising, c_float(scale.offset), c_float(scale.factor));
+    std::vector<std::uint16_t> ones;
+    for (const Feature& feature : run) {
+      std::uint16_t& count = ones.emplace_back();
+      while (count < feature.bins() && from_one(feature.first_bin() + count)) ++count;
+    }
+    const std::string firsts = whole<std::uint16_t>("uint16_t", "ones", ones);
+    if (firsts == "0") return rising;
+    return fmt::format("t < {} ? -$_bin(-v, -edge[t + 1], -edge[t]) : {}", firsts, rising);
   }
 
   bool levels() const { return input_ != CInput::real; }

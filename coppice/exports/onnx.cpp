@@ -116,20 +116,42 @@ void answer(OnnxGraph& graph, const std::optional<Name>& off, const std::string&
   graph.node("Where", {*off, none, graph.node(op, inputs)}, {}, output);
 }
 
-/// The class of the largest score: a whole number if all classes are such, else its name, or its place among the classes.
-void add_label(OnnxGraph& graph, const std::vector<std::string>& classes, const Name& scores,
-               OnnxTexts texts) {
-  const OnnxSettings of_row{{"axis", std::int64_t{1}}, {"keepdims", std::int64_t{0}}};
-  const auto numbers = whole_classes(classes);
+/// The place of the largest score; `none` in rows that predict refuses.
+Name best_place(OnnxGraph& graph, const Name& scores, const std::optional<Name>& off, std::int64_t none,
+                const std::string& as = {}) {
+  const auto best = [&](std::int64_t kept, const std::string& name) {
+    return graph.node("ArgMax", {scores}, {{"axis", std::int64_t{1}}, {"keepdims", kept}}, name);
+  };
+  if (!off) return best(0, as);
+  const std::int64_t columns = 1;
+  const Name place = graph.node("Where", {*off, graph.constant(std::span(&none, 1), {}), best(1, {})});
+  return graph.node("Squeeze", {place, graph.constant(std::span(&columns, 1), {1})}, {}, as);
+}
+
+/// The class of the largest score: a whole number if all classes are such, else its name, or its place among the classes. Rows
+/// that predict refuses have a label that is no class: the first of -1, -2, ... that is none, or an empty text.
+void add_label(OnnxGraph& graph, const std::vector<std::string>& classes, const Name& scores, OnnxTexts texts,
+               const std::optional<Name>& off) {
+  const auto count = static_cast<std::int64_t>(classes.size());
+  auto numbers = whole_classes(classes);
   const bool by_place = !numbers && texts == OnnxTexts::codes;
   graph.output(label_output, numbers || by_place ? OnnxType::int64 : OnnxType::string, std::nullopt);
   if (by_place) {
-    graph.node("ArgMax", {scores}, of_row, label_output);
+    best_place(graph, scores, off, -1, label_output);
     return;
   }
-  const Name names =
-      numbers ? graph.constant(*numbers, {numbers->size()}) : graph.constant(classes, {classes.size()});
-  graph.node("Gather", {names, graph.node("ArgMax", {scores}, of_row)}, {}, label_output);
+  Name names;
+  if (numbers) {
+    std::int64_t none = -1;
+    while (std::ranges::find(*numbers, none) != numbers->end()) --none;
+    numbers->push_back(none);
+    names = graph.constant(*numbers, {numbers->size()});
+  } else {
+    std::vector<std::string> told = classes;
+    told.emplace_back();
+    names = graph.constant(told, {told.size()});
+  }
+  graph.node("Gather", {names, best_place(graph, scores, off, count)}, {}, label_output);
 }
 
 void add_chances(OnnxGraph& graph, const LoweredModel& model, const Name& scores,
@@ -158,12 +180,13 @@ void add_value(OnnxGraph& graph, const LoweredTarget& target, const Name& scores
 std::string columns_json(const LoweredModel& model, const OnnxLayout& layout) {
   auto json = nlohmann::ordered_json::array();
   const std::vector<OnnxCell> cells = onnx_cells(model);
+  const std::vector<std::vector<const Feature*>> features = features_by_column(model);
   for (std::size_t c = 0; c < model.columns.size(); ++c) {
     const OnnxCell cell = cells[c];
     json.push_back({{"name", model.columns[c].name},
                     {"kind", name_of(cell)},
                     {"input", onnx_input(model.columns[c], cell, layout.inputs)}});
-    if (cell == OnnxCell::text) json.back()["texts"] = onnx_texts(model, c);
+    if (cell == OnnxCell::text) json.back()["texts"] = onnx_texts(features[c]);
   }
   return json.dump();
 }
@@ -215,7 +238,7 @@ std::string onnx_file(const LoweredModel& model, const ExportOptions& options) {
   const OnnxNetInputs inputs = add_inputs(graph, model, cells);
   const Name scores = add_scores(graph, model, inputs);
   if (model.task == Task::classification) {
-    add_label(graph, model.classes, scores, layout.texts);
+    add_label(graph, model.classes, scores, layout.texts, inputs.off);
     add_chances(graph, model, scores, inputs.off);
   } else {
     add_value(graph, model.target, scores, inputs.off);

@@ -124,11 +124,12 @@ OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, const OnnxLayou
   const std::vector<Name> times = input_tensors(graph, model, OnnxCell::time, layout);
   const std::vector<Name> large = input_tensors(graph, model, OnnxCell::large, layout);
   const std::vector<bool> dated = dated_columns(model);
+  const std::vector<std::vector<const Feature*>> features = features_by_column(model);
   OnnxCells cells;
   cells.codes = single_columns(graph, model, OnnxCell::text, texts);
   for (std::size_t c = 0; c < cells.codes.size(); ++c) {
     if (!cells.codes[c].empty() && layout.texts == OnnxTexts::strings)
-      cells.codes[c] = add_codes(graph, model, c, cells.codes[c]);
+      cells.codes[c] = add_codes(graph, features[c], cells.codes[c]);
   }
   const std::vector<Name> seconds = single_columns(graph, model, OnnxCell::time, times);
   const std::vector<Name> wide = single_columns(graph, model, OnnxCell::large, large);
@@ -142,7 +143,7 @@ OnnxCells add_cells(OnnxGraph& graph, const LoweredModel& model, const OnnxLayou
     cells.features.push_back(f);
     numbers.push_back(feature.wide() ? add_difference(graph, wide[feature.column], feature.origin)
                       : feature.part == CellPart::rank
-                          ? add_rank(graph, model, feature, cells.codes[feature.column])
+                          ? add_rank(graph, features[feature.column], feature, cells.codes[feature.column])
                           : add_time_part(graph, seconds[feature.column], feature, dated[feature.column]));
   }
   if (numbers.size() == 1) cells.numbers = numbers.front();

@@ -30,14 +30,13 @@ void add_new(std::vector<std::string>& texts, std::string text) {
 
 }  // namespace
 
-std::vector<std::string> onnx_texts(const LoweredModel& model, std::size_t column) {
+std::vector<std::string> onnx_texts(const std::vector<const Feature*>& of_column) {
   std::vector<std::string> texts;
-  for (const Feature& feature : model.features) {
-    if (feature.column == column && feature.part == CellPart::category) texts = feature.categories;
+  for (const Feature* feature : of_column) {
+    if (feature->part == CellPart::category) texts = feature->categories;
   }
-  for (const Feature& feature : model.features) {
-    if (feature.column != column) continue;
-    for (const std::string& word : feature.words) {
+  for (const Feature* feature : of_column) {
+    for (const std::string& word : feature->words) {
       add_new(texts, word);
       add_new(texts, capitalised(word));
       add_new(texts, in_capitals(word));
@@ -46,9 +45,9 @@ std::vector<std::string> onnx_texts(const LoweredModel& model, std::size_t colum
   return texts;
 }
 
-OnnxGraph::Name add_codes(OnnxGraph& graph, const LoweredModel& model, std::size_t column,
+OnnxGraph::Name add_codes(OnnxGraph& graph, const std::vector<const Feature*>& of_column,
                           const OnnxGraph::Name& texts) {
-  std::vector<std::string> keys = onnx_texts(model, column);
+  std::vector<std::string> keys = onnx_texts(of_column);
   const auto other = static_cast<std::int64_t>(keys.size());
   std::vector<std::int64_t> codes;
   for (std::int64_t code = 0; code < other; ++code) codes.push_back(code);
@@ -64,10 +63,10 @@ OnnxGraph::Name add_codes(OnnxGraph& graph, const LoweredModel& model, std::size
       {{"keys_strings", std::move(keys)}, {"values_int64s", std::move(codes)}, {"default_int64", other}});
 }
 
-OnnxGraph::Name add_rank(OnnxGraph& graph, const LoweredModel& model, const Feature& rank,
+OnnxGraph::Name add_rank(OnnxGraph& graph, const std::vector<const Feature*>& of_column, const Feature& rank,
                          const OnnxGraph::Name& codes) {
   std::vector<float> ranks;
-  for (const std::string& text : onnx_texts(model, rank.column)) {
+  for (const std::string& text : onnx_texts(of_column)) {
     const auto found = std::ranges::find(rank.words, plain_words(text));
     ranks.push_back(found == rank.words.end() ? std::numeric_limits<float>::quiet_NaN()
                                               : static_cast<float>(found - rank.words.begin()));

@@ -1,5 +1,7 @@
 #include "coppice/exports/unit_inputs.h"
 
+#include <algorithm>
+
 namespace coppice {
 
 std::vector<bool> unit_inputs(const LoweredModel& model) {
@@ -35,9 +37,14 @@ void fold_unit_inputs(LoweredModel& model) {
   const std::vector<bool> unit = unit_inputs(model);
   std::vector<InputScale> scales = model.inputs;
   for (std::size_t i = 0; i < scales.size(); ++i) {
-    if (!unit[i]) continue;
-    scales[i].offset = 0;
-    scales[i].factor = 1;
+    if (unit[i]) scales[i] = {scales[i].name, scales[i].offset > 0.5F ? 1.0F : 0.0F, 1};
+  }
+  // A bin is never more than the one before it: those that are counted from 1 come first.
+  for (const Feature& feature : model.features) {
+    for (std::size_t t = 1; t < feature.bins(); ++t) {
+      float& offset = scales[feature.first_bin() + t].offset;
+      offset = std::min(offset, scales[feature.first_bin() + t - 1].offset);
+    }
   }
   rescale_inputs(model, scales);
 }

@@ -1,5 +1,7 @@
 #include "coppice/model/conformity.h"
 
+#include "coppice/core/elementary.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -56,7 +58,7 @@ std::vector<std::size_t> kept_ranks(std::size_t rows) {
 
 double surprise(double probability) {
   constexpr double most = 1000;
-  return std::clamp(-std::log(probability), 0.0, most);
+  return std::clamp(-elementary::log(probability), 0.0, most);
 }
 
 }  // namespace coppice

@@ -52,6 +52,8 @@ struct PredictOptions {
   std::string positive = {};
   /// Says of every row where its target lies, right for this share of rows: bounds of a number, a set of classes.
   std::optional<double> interval = std::nullopt;
+  /// Answers of the same bits on every processor, at about the same speed; not on a GPU.
+  bool portable_math = false;
   /// Asked now and then by the calling thread; if it says true, an Error of the kind `interrupted` is thrown.
   std::function<bool()> stop = {};
 };

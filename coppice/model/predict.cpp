@@ -1,5 +1,6 @@
 #include "coppice/model/predict.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/fail.h"
 #include "coppice/device/gpu.h"
 #include "coppice/device/signals.h"
@@ -51,6 +52,9 @@ void divide(Matrix<float>& scores, std::size_t nets) {
 
 /// Looks for a GPU unless the options rule that out.
 Device device_for(const std::optional<Device>& wanted, std::vector<std::string>& notes) {
+  if (computes_portably() && wanted == Device::cuda)
+    fail_option("portable-math", "`portable-math` on: a GPU rounds in its own way; use `device` cpu");
+  if (computes_portably()) return Device::cpu;
   if (wanted == Device::cpu) return Device::cpu;
   const GpuStatus gpu = gpu_status();
   if (gpu.usable) {
@@ -160,6 +164,7 @@ NetScores predict_nets(std::span<const FoldedNet> nets, const Dataset& data, con
 }
 
 Prediction Model::predict(const Table& table, const PredictOptions& options) const {
+  const WithArithmetic as_asked(options.portable_math ? Arithmetic::portable : Arithmetic::native);
   const Encoding& encoding = parts().encoding;
   Prediction prediction;
   const std::optional<Threshold> threshold = threshold_of(classes(), options);
@@ -211,7 +216,7 @@ std::size_t best_class(std::span<const float> scores) {
 
 void probabilities(std::span<const float> scores, double temperature, std::span<double> into) {
   const double top = *std::ranges::max_element(scores);
-  for (std::size_t k = 0; k < scores.size(); ++k) into[k] = std::exp((scores[k] - top) / temperature);
+  for (std::size_t k = 0; k < scores.size(); ++k) into[k] = elementary::exp((scores[k] - top) / temperature);
   const double total = std::accumulate(into.begin(), into.end(), 0.0);
   for (double& p : into) p /= total;
 }

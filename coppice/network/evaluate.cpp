@@ -89,9 +89,9 @@ LossSum evaluate(const Compute& compute, const Network<T>& network, const Statis
   std::size_t at = 0;
   if (scores != nullptr) scores->reshape(rows.size(), network.outputs());
   for_scores<T>(compute, network, statistics, data, rows, workspace,
-                [&](View<const T> chunk, std::span<const std::uint32_t> chunk_rows) {
+                [&](View<const T> chunk, std::span<const std::uint32_t> rows_here) {
                   total += loss_of_outputs(*compute.pool, network, false, T(0), workspace);
-                  for (std::size_t i = 0; scores != nullptr && i < chunk_rows.size(); ++i, ++at) {
+                  for (std::size_t i = 0; scores != nullptr && i < rows_here.size(); ++i, ++at) {
                     for (std::size_t k = 0; k < chunk.rows; ++k)
                       (*scores)(at, k) = chunk(k, i) + (network.offset.empty() ? T(0) : network.offset[k]);
                   }

@@ -1,5 +1,6 @@
 #include "coppice/network/score_metrics.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/fail.h"
 
 #include <algorithm>
@@ -29,7 +30,8 @@ Matrix<double> rank_scores(const Matrix<float>& scores, std::span<const std::siz
     }
     const double top = *std::ranges::max_element(row);
     double total = 0;
-    for (std::size_t k = 0; k < classes; ++k) total += ranked(k, i) = std::exp((row[k] - top) / temperature);
+    for (std::size_t k = 0; k < classes; ++k)
+      total += ranked(k, i) = elementary::exp((row[k] - top) / temperature);
     for (std::size_t k = 0; k < classes; ++k) ranked(k, i) /= total;
   }
   return ranked;

@@ -3,6 +3,7 @@
 #include "coppice/core/matrix.h"
 #include "coppice/device/loss.h"
 #include "coppice/device/rows.h"
+#include "coppice/device/step_tally.h"
 #include "coppice/device/weight_rows.h"
 #include "coppice/network/network.h"
 
@@ -44,6 +45,7 @@ struct Workspace {
   std::vector<RowMix> mixes;
   std::vector<RowTurn> turns;
   std::vector<double> squares;
+  std::vector<StepTally> tallies;  ///< per layer, of steps that turn fan-ins; whoever reads them empties them
 };
 
 /// CapNorm's two numbers for every unit of every layer, fixed for a trained network.

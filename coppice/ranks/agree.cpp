@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
+#include "coppice/device/gpu.h"
 #include "coppice/device/product.h"
 #include "coppice/ranks/host.h"
 #include "coppice/version.h"
@@ -28,13 +29,17 @@ std::string argument_at(const std::vector<std::string>& arguments, std::size_t i
 }  // namespace
 
 Hello hello_of(std::vector<std::string> arguments) {
+  const std::vector<std::string> gpus = gpu_names();
+  const bool alike = std::ranges::all_of(gpus, [&](const std::string& name) { return name == gpus.front(); });
   return {.version = version(),
           .kernels = product_kernels(),
           .arguments = std::move(arguments),
           .host = host_name(),
           .memory = memory_left(),
           .processors = usable_processors(),
-          .online = online_processors()};
+          .online = online_processors(),
+          .gpu = !gpus.empty() && alike ? gpus.front() : "",
+          .gpus = alike ? gpus.size() : 0};
 }
 
 std::string rank_text(std::size_t rank, const std::vector<Hello>& ranks) {
@@ -55,13 +60,17 @@ void refuse_unlike(const std::vector<Hello>& ranks) {
       fail("{}: was started with {} where rank 0 has {}; give all ranks the same arguments", who,
            argument_at(other.arguments, i), argument_at(first.arguments, i));
     }
-    if (other.kernels != first.kernels) {
-      fail(
-          "{}: computes with {}, rank 0 with {}, which round in another way; use machines of one kind, or "
-          "set "
-          "ONEDNN_MAX_CPU_ISA to what all of them have",
-          who, other.kernels, first.kernels);
-    }
+  }
+}
+
+void refuse_other_kernels(const std::vector<Hello>& ranks) {
+  const Hello& first = ranks.front();
+  for (std::size_t rank = 1; rank < ranks.size(); ++rank) {
+    if (ranks[rank].kernels == first.kernels) continue;
+    fail(
+        "{}: computes with {}, rank 0 with {}, which round in another way; use machines of one kind, or "
+        "`portable-math` on",
+        rank_text(rank, ranks), ranks[rank].kernels, first.kernels);
   }
 }
 
@@ -86,6 +95,13 @@ std::vector<std::size_t> threads_of(const std::vector<Hello>& ranks, std::option
     threads.push_back(given.value_or(std::min<std::size_t>(rank.processors, share)));
   }
   return threads;
+}
+
+std::vector<std::size_t> gpus_of(const std::vector<Hello>& ranks) {
+  std::map<std::string, std::size_t> before;
+  std::vector<std::size_t> gpus;
+  for (const Hello& rank : ranks) gpus.push_back(rank.gpus == 0 ? 0 : before[rank.host]++ % rank.gpus);
+  return gpus;
 }
 
 std::size_t hosts_of(const std::vector<Hello>& ranks) {

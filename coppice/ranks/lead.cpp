@@ -15,6 +15,8 @@ namespace coppice {
 
 namespace {
 
+using nlohmann::json;
+
 constexpr std::chrono::milliseconds a_while{200};
 
 /// What another version said, perhaps in other words.
@@ -66,10 +68,47 @@ std::string Ranks::text(std::optional<std::size_t> threads) const {
                      low == high ? "" : fmt::format("{} to ", low), high, high == 1 ? "" : "s");
 }
 
+void Ranks::choose_device(Options& options) const {
+  if (!options.portable_math.value_or(false)) refuse_other_kernels(hellos_);
+  if (!options.gpus.empty()) {
+    fail_option("device",
+                "`device` cuda{}: under mpirun each rank takes one GPU of its machine; use `device` cuda",
+                gpus_text(options.gpus));
+  }
+  if (options.device == Device::cpu) return;
+  for (std::size_t rank = 0; rank < size(); ++rank) {
+    const Hello& hello = hellos_[rank];
+    if (hello.gpus > 0 && hello.gpu == hellos_.front().gpu) continue;
+    if (options.device == Device::cuda) {
+      fail_option("device", "`device` cuda: {} {}; use `device` cpu, or machines of one kind",
+                  rank_text(rank, hellos_),
+                  hello.gpus == 0 ? "sees no GPU" : "sees other GPUs than rank 0 or of several kinds");
+    }
+    options.device = Device::cpu;
+    return;
+  }
+}
+
 void Ranks::set_up(const Run& run, DataFrom from, const std::function<bool()>& stop) {
+  const json setup{{"run", configuration(run.options(), run.training().options(), run.checksums())},
+                   {"checksums", run.checksums()},
+                   {"fingerprint", run.fingerprint()},
+                   {"kernels", run.training().kernels()}};
+  set_up(setup, run.options(), run.training().device(), from, stop);
+}
+
+void Ranks::set_up(const SearchRun& search, DataFrom from, const std::function<bool()>& stop) {
+  const json config = search.configuration();
+  const json setup{{"search", config},
+                   {"checksums", config["shared"]["checksums"]},
+                   {"fingerprint", search.fingerprint()},
+                   {"kernels", search.training().kernels()}};
+  set_up(setup, search.options().run, search.training().device(), from, stop);
+}
+
+void Ranks::set_up(json setup, RunOptions options, Device device, DataFrom from,
+                   const std::function<bool()>& stop) {
   refuse_small(hellos_, memory_at_most());
-  RunOptions options = run.options();
-  nlohmann::json setup = configuration(options, run.training().options(), run.checksums());
   if (from == DataFrom::root) {
     const std::vector<SentFile> files = files_to_send(options);
     setup["files"] = {{"data", options.data},
@@ -78,11 +117,11 @@ void Ranks::set_up(const Run& run, DataFrom from, const std::function<bool()>& s
                       {"warm-start", options.warm_start}};
     send_files(*messenger_, files, stop);
   }
-  setup["fingerprint"] = run.fingerprint();
-  setup["kernels"] = run.training().kernels();
   const std::vector<std::size_t> threads = threads_of(hellos_, options.options.threads);
+  const std::vector<std::size_t> gpus = gpus_of(hellos_);
   for (std::size_t rank = 1; rank < size(); ++rank) {
     setup["threads"] = threads[rank];
+    setup["device"] = device == Device::cpu ? "cpu" : fmt::format("cuda:{}", gpus[rank]);
     messenger_->send(rank, Subject::setup, setup.dump());
   }
   for (std::size_t ready = 1; ready < size();) {

@@ -3,6 +3,7 @@
 #include "coppice/ranks/messenger.h"
 #include "coppice/ranks/wire.h"
 #include "coppice/run/run.h"
+#include "coppice/run/search_run.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -33,14 +34,23 @@ class Ranks {
   const std::vector<Hello>& hellos() const { return hellos_; }
   Messenger& messenger() { return *messenger_; }
 
+  /// Where all can compute: on a GPU each if every rank sees one and they are of one kind, else on processors. Fails if the
+  /// ranks would round differently, or the options ask for what a rank lacks.
+  void choose_device(Options& options) const;
+
   /// Makes all others ready to train nets of the run: they read its data and prepare it. Fails, naming a rank, if one has too
   /// little memory or comes to other data, settings or kernels.
   void set_up(const Run& run, DataFrom from, const std::function<bool()>& stop);
+  /// The same for trials of a search.
+  void set_up(const SearchRun& search, DataFrom from, const std::function<bool()>& stop);
 
   /// What all processes are to return.
   void quit(int code);
 
  private:
+  void set_up(nlohmann::json setup, RunOptions options, Device device, DataFrom from,
+              const std::function<bool()>& stop);
+
   Messenger* messenger_;
   std::vector<Hello> hellos_;
   bool quit_ = false;
@@ -61,6 +71,20 @@ class RankCrew final : public Crew {
   Ranks* ranks_;
   std::uint32_t fingerprint_;
   std::size_t checkpoint_every_;
+  std::vector<std::size_t> threads_;
+};
+
+/// Trains the trials of a search on all ranks.
+class SearchCrew final : public TrialCrew {
+ public:
+  SearchCrew(Ranks& ranks, const SearchRun& search);
+
+  bool train(std::span<const Trial> trials, const std::function<void(const TrialResult&)>& record,
+             SearchObserver* observer, const std::function<bool()>& stop) override;
+
+ private:
+  Ranks* ranks_;
+  const SearchTraining* search_;
   std::vector<std::size_t> threads_;
 };
 

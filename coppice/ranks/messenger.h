@@ -18,8 +18,12 @@ enum class Subject : std::uint8_t {
   file,     ///< to others: a part of a file
   setup,    ///< to others: what is to be trained
   ready,    ///< to rank 0: it can train, or why not
-  task,     ///< to others: a net to train
+  task,     ///< to others: nets to train
+  trials,   ///< to others: the same of a search
   epoch,    ///< to rank 0: a net trained one
+  result,   ///< to rank 0: a trial ended
+  rows,     ///< to others: a question about the rows that they hold
+  sums,     ///< to rank 0: the answer
   stopped,  ///< to rank 0: a net as it was when it was told to stop
   failed,   ///< to rank 0: why it cannot go on
   stop,     ///< to others: leave nets as they are after their last epoch
@@ -47,6 +51,8 @@ class Messenger {
   /// The next message, or nothing if none comes in that time. Fails if a rank it depends on has not been heard of for
   /// `silence`: rank 0 depends on all, the others on rank 0.
   virtual std::optional<Message> receive(std::chrono::milliseconds wait) = 0;
+  /// From now on messages are waited for: they travel at once, and somebody looks for them all the time.
+  virtual void hurry() {}
   /// Whether that happened: then nobody is to be waited for, and the process should just end.
   virtual bool lost() const = 0;
 };

@@ -1,11 +1,11 @@
 #include "coppice/ranks/net_worker.h"
 
 #include "coppice/device/signals.h"
+#include "coppice/ranks/mistake.h"
 #include "coppice/ranks/wire.h"
 #include "coppice/run/checkpoint.h"
 
-#include <exception>
-#include <new>
+#include <string>
 #include <utility>
 
 namespace coppice {
@@ -35,37 +35,23 @@ class Teller final : public NetObserver {
 
 }  // namespace
 
-NetWorker::~NetWorker() {
-  stop();
-  for (Slot& slot : slots_) slot.thread.join();
-}
-
-void NetWorker::train(NetTask task, std::size_t threads, std::size_t checkpoint_every) {
+void NetWorker::train(std::vector<NetTask> tasks, std::size_t threads, std::size_t checkpoint_every) {
   const SignalShield shield;
-  const std::size_t net = task.run.id;
   Teller teller(*messenger_, fingerprint_, checkpoint_every);
-  try {
-    const NetRun run =
-        training_->trained(std::move(task), threads, teller, [this] { return stopping_.load(); });
-    if (run.running())
-      messenger_->send(0, Subject::stopped, stopped_bytes(net, checkpoint_bytes(run, fingerprint_)));
-  } catch (const std::bad_alloc&) {
-    messenger_->send(0, Subject::failed, "out of memory; use a smaller file or fewer ranks on that machine");
-  } catch (const std::exception& error) {
-    messenger_->send(0, Subject::failed, error.what());
-  }
+  const std::string mistake = mistake_of([&] {
+    const std::vector<NetRun> runs =
+        training_->trained(std::move(tasks), threads, teller, [this] { return stopping_.load(); });
+    for (const NetRun& run : runs) {
+      if (run.running())
+        messenger_->send(0, Subject::stopped, stopped_bytes(run.id, checkpoint_bytes(run, fingerprint_)));
+    }
+  });
+  if (!mistake.empty()) messenger_->send(0, Subject::failed, mistake);
 }
 
-void NetWorker::begin(NetTask task, std::size_t threads, std::size_t checkpoint_every) {
-  slots_.remove_if([](Slot& slot) {
-    if (!slot.ended) return false;
-    slot.thread.join();
-    return true;
-  });
-  Slot& slot = slots_.emplace_back();
-  slot.thread = std::thread([this, &slot, threads, checkpoint_every, task = std::move(task)]() mutable {
-    train(std::move(task), threads, checkpoint_every);
-    slot.ended = true;
+void NetWorker::begin(std::vector<NetTask> tasks, std::size_t threads, std::size_t checkpoint_every) {
+  threads_.begin([this, threads, checkpoint_every, tasks = std::move(tasks)]() mutable {
+    train(std::move(tasks), threads, checkpoint_every);
   });
 }
 

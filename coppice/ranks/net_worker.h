@@ -2,11 +2,11 @@
 
 #include "coppice/api/training.h"
 #include "coppice/ranks/messenger.h"
+#include "coppice/ranks/task_threads.h"
 
 #include <atomic>
 #include <cstdint>
-#include <list>
-#include <thread>
+#include <vector>
 
 namespace coppice {
 
@@ -17,27 +17,23 @@ class NetWorker {
   NetWorker(Messenger& messenger, const Training& training, std::uint32_t fingerprint)
       : messenger_(&messenger), training_(&training), fingerprint_(fingerprint) {}
   /// Ends what is under way.
-  ~NetWorker();
+  ~NetWorker() { stop(); }
   NetWorker(const NetWorker&) = delete;
   NetWorker& operator=(const NetWorker&) = delete;
 
-  /// `checkpoint_every`: epochs after which the net's state goes along, as it does at its end.
-  void begin(NetTask task, std::size_t threads, std::size_t checkpoint_every);
+  /// Trains these together. `checkpoint_every`: epochs after which a net's state goes along, as it does at its end.
+  void begin(std::vector<NetTask> tasks, std::size_t threads, std::size_t checkpoint_every);
   /// Nets go back to the end of their last epoch, and are told as they are then.
   void stop() { stopping_ = true; }
 
  private:
-  struct Slot {
-    std::atomic<bool> ended = false;
-    std::thread thread;
-  };
-  void train(NetTask task, std::size_t threads, std::size_t checkpoint_every);
+  void train(std::vector<NetTask> tasks, std::size_t threads, std::size_t checkpoint_every);
 
   Messenger* messenger_;
   const Training* training_;
   std::uint32_t fingerprint_;
   std::atomic<bool> stopping_ = false;
-  std::list<Slot> slots_;
+  TaskThreads threads_;  ///< destroyed first: they use all of the above
 };
 
 }  // namespace coppice

@@ -6,7 +6,6 @@
 #include "coppice/run/checkpoint.h"
 
 #include <chrono>
-#include <map>
 #include <utility>
 
 // How rank 0 hands out the nets of a round, and takes back what is told of them.
@@ -30,48 +29,60 @@ class RankCrew::Round {
         training_(&training),
         observer_(&observer),
         local_(crew.ranks_->messenger(), training, crew.fingerprint_),
-        queue_(longest_first(training, training.waiting())),
-        seats_(seats_of(crew.threads_, queue_.size())),
-        taken_(crew.threads_.size()) {}
+        nets_(handed_out(crew, training)) {}
 
   void train(const std::function<bool()>& stop) {
     while (!stop()) {
-      hand_out();
-      if (rank_of_.empty()) return;
+      for (const auto& [rank, nets] : nets_.give()) give(nets, rank);
+      if (nets_.idle()) return;
       if (auto message = messenger().receive(a_moment)) take(*message);
     }
     stop_all();
   }
 
  private:
-  Messenger& messenger() { return crew_->ranks_->messenger(); }
-
-  void hand_out() {
-    while (next_ < queue_.size()) {
-      const std::size_t rank = freest(seats_, taken_);
-      if (rank == seats_.size()) return;
-      give(queue_[next_++], rank);
-    }
+  static HandOut handed_out(const RankCrew& crew, const Training& training) {
+    std::vector<std::size_t> queue = longest_first(training, training.waiting());
+    std::vector<Seat> seats = training.device() == Device::cuda ? gpu_seats_of(crew.threads_, queue.size())
+                                                                : seats_of(crew.threads_, queue.size());
+    return {std::move(queue), std::move(seats)};
   }
 
-  void give(std::size_t net, std::size_t rank) {
-    const NetRun& run = training_->runs()[net];
-    const PlannedNet& planned = training_->planned(net);
-    if (rank == 0) {
-      local_.begin(training_->task(planned, run), seats_[rank].threads, crew_->checkpoint_every_);
-    } else {
-      messenger().send(rank, Subject::task,
-                       task_bytes({.net = net,
-                                   .planned = planned,
-                                   .ancestor = training_->ancestor_of(planned),
-                                   .teacher = planned.taught ? training_->teacher().bytes() : "",
-                                   .checkpoint = run.epoch > 0 ? checkpoint_bytes(run, crew_->fingerprint_)
-                                                               : std::string(),
-                                   .threads = seats_[rank].threads,
-                                   .checkpoint_every = crew_->checkpoint_every_}));
+  Messenger& messenger() { return crew_->ranks_->messenger(); }
+
+  /// On a GPU nets take their steps together, on a processor each is trained alone.
+  void give(const std::vector<std::size_t>& nets, std::size_t rank) {
+    if (training_->device() == Device::cuda) {
+      rank == 0 ? begin_here(nets) : send(nets, rank);
+      return;
     }
-    rank_of_[net] = rank;
-    ++taken_[rank];
+    for (const std::size_t net : nets) rank == 0 ? begin_here({net}) : send({net}, rank);
+  }
+
+  void begin_here(const std::vector<std::size_t>& nets) {
+    std::vector<NetTask> tasks;
+    for (const std::size_t net : nets)
+      tasks.push_back(
+          training_->task(training_->planned(net), training_->runs()[net], training_->together(net)));
+    local_.begin(std::move(tasks), nets_.threads(0), crew_->checkpoint_every_);
+  }
+
+  void send(const std::vector<std::size_t>& nets, std::size_t rank) {
+    std::vector<Assignment> tasks;
+    for (const std::size_t net : nets) {
+      const NetRun& run = training_->runs()[net];
+      const PlannedNet& planned = training_->planned(net);
+      tasks.push_back(
+          {.net = net,
+           .planned = planned,
+           .ancestor = training_->ancestor_of(planned),
+           .teacher = planned.taught ? training_->teacher().bytes() : "",
+           .checkpoint = run.epoch > 0 ? checkpoint_bytes(run, crew_->fingerprint_) : std::string(),
+           .together = training_->together(net),
+           .threads = nets_.threads(rank),
+           .checkpoint_every = crew_->checkpoint_every_});
+    }
+    messenger().send(rank, Subject::task, task_bytes(tasks));
   }
 
   void take(const Message& message) {
@@ -80,7 +91,7 @@ class RankCrew::Round {
     } else if (message.subject == Subject::stopped) {
       const auto [net, checkpoint] = read_stopped(message.bytes);
       put_back(net, checkpoint);
-      free_seat(net);
+      nets_.ended(net);
     } else if (message.subject == Subject::failed) {
       fail("{}: {}", rank_text(message.from, crew_->ranks_->hellos()), message.bytes);
     }
@@ -98,7 +109,7 @@ class RankCrew::Round {
     }
     put_back(net, epoch.checkpoint);
     observer_->on_epoch(training_->runs()[net], epoch.report);
-    if (!epoch.report.running) free_seat(net);
+    if (!epoch.report.running) nets_.ended(net);
   }
 
   void put_back(std::size_t net, const std::string& checkpoint) {
@@ -107,17 +118,12 @@ class RankCrew::Round {
     training_->put_back(std::move(run));
   }
 
-  void free_seat(std::size_t net) {
-    --taken_[rank_of_.at(net)];
-    rank_of_.erase(net);
-  }
-
   /// What does not answer in time stays as its last checkpoint.
   void stop_all() {
     local_.stop();
-    for (std::size_t rank = 1; rank < taken_.size(); ++rank) messenger().send(rank, Subject::stop, "");
+    for (std::size_t rank = 1; rank < nets_.ranks(); ++rank) messenger().send(rank, Subject::stop, "");
     const auto until = Clock::now() + to_stop;
-    while (!rank_of_.empty() && Clock::now() < until) {
+    while (!nets_.idle() && Clock::now() < until) {
       if (auto message = messenger().receive(a_moment)) take(*message);
     }
   }
@@ -126,11 +132,7 @@ class RankCrew::Round {
   Training* training_;
   TrainingObserver* observer_;
   NetWorker local_;
-  std::vector<std::size_t> queue_;
-  std::size_t next_ = 0;  ///< of the queue
-  std::vector<Seat> seats_;
-  std::vector<std::size_t> taken_;              ///< places, of each rank
-  std::map<std::size_t, std::size_t> rank_of_;  ///< nets that are being trained
+  HandOut nets_;
 };
 
 RankCrew::RankCrew(Ranks& ranks, const Run& run)

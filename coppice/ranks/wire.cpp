@@ -62,6 +62,27 @@ std::vector<UnitLengths> get_lengths(ByteReader& from) {
   return lengths;
 }
 
+void put_layer_steps(ByteWriter& to, const std::vector<LayerSteps>& layers) {
+  to.put<std::uint64_t>(layers.size());
+  for (const LayerSteps& layer : layers) {
+    for (const std::size_t number : {layer.unit_steps, layer.flips, layer.held})
+      to.put<std::uint64_t>(number);
+    to.put(layer.mean_angle);
+  }
+}
+
+std::vector<LayerSteps> get_layer_steps(ByteReader& from) {
+  const auto count = from.get<std::uint64_t>();
+  std::vector<LayerSteps> layers;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    LayerSteps& layer = layers.emplace_back();
+    for (std::size_t* number : {&layer.unit_steps, &layer.flips, &layer.held})
+      *number = from.get<std::uint64_t>();
+    layer.mean_angle = from.get<double>();
+  }
+  return layers;
+}
+
 void put_optional(ByteWriter& to, const std::optional<std::size_t>& value) {
   to.put(value.has_value());
   to.put<std::uint64_t>(value.value_or(0));
@@ -92,6 +113,7 @@ void put_report(ByteWriter& to, const EpochReport& report) {
   put_units(to, report.born);
   put_units(to, report.died);
   put_lengths(to, report.lengths);
+  put_layer_steps(to, report.layer_steps);
   put_optional(to, report.rewound_to);
   to.put(report.next_phase);
   to.put(report.running);
@@ -112,6 +134,7 @@ EpochReport get_report(ByteReader& from) {
   report.born = get_units(from);
   report.died = get_units(from);
   report.lengths = get_lengths(from);
+  report.layer_steps = get_layer_steps(from);
   report.rewound_to = get_optional(from);
   report.next_phase = from.get<Phase>();
   report.running = from.get<bool>();
@@ -153,6 +176,7 @@ Network<float> get_network(ByteReader& from) {
 void put_planned(ByteWriter& to, const PlannedNet& planned) {
   to.put(planned.lambda);
   to.put(planned.seed);
+  to.put<std::uint64_t>(planned.beginning);
   put_optional(to, planned.warm_from);
   to.put(planned.searched);
   to.put<std::uint64_t>(planned.variant);
@@ -167,6 +191,7 @@ PlannedNet get_planned(ByteReader& from) {
   PlannedNet planned;
   planned.lambda = from.get<double>();
   planned.seed = from.get<std::uint64_t>();
+  planned.beginning = from.get<std::uint64_t>();
   planned.warm_from = get_optional(from);
   planned.searched = from.get<bool>();
   planned.variant = from.get<std::uint64_t>();
@@ -178,11 +203,31 @@ PlannedNet get_planned(ByteReader& from) {
   return planned;
 }
 
+void put_trial(ByteWriter& to, const Trial& trial) {
+  to.put(trial.hidden);
+  to.put(trial.optimizer);
+  to.put(trial.step);
+  to.put(trial.norm);
+  to.put(trial.seed);
+}
+
+Trial get_trial(ByteReader& from) {
+  Trial trial;
+  trial.hidden = from.get_vector<std::size_t>();
+  trial.optimizer = from.get<OptimizerKind>();
+  trial.step = from.get<double>();
+  trial.norm = from.get<Norm>();
+  trial.seed = from.get<std::uint64_t>();
+  return trial;
+}
+
 }  // namespace
 
 std::string hello_bytes(const Hello& hello) {
   ByteWriter to;
-  for (const std::string* text : {&hello.version, &hello.kernels, &hello.host}) put_text(to, *text);
+  for (const std::string* text : {&hello.version, &hello.kernels, &hello.host, &hello.gpu})
+    put_text(to, *text);
+  to.put(hello.gpus);
   to.put(hello.memory);
   to.put(hello.processors);
   to.put(hello.online);
@@ -194,7 +239,8 @@ std::string hello_bytes(const Hello& hello) {
 Hello read_hello(std::string_view bytes) {
   ByteReader from(bytes, name);
   Hello hello;
-  for (std::string* text : {&hello.version, &hello.kernels, &hello.host}) *text = get_text(from);
+  for (std::string* text : {&hello.version, &hello.kernels, &hello.host, &hello.gpu}) *text = get_text(from);
+  hello.gpus = from.get<std::uint64_t>();
   hello.memory = from.get<std::uint64_t>();
   hello.processors = from.get<std::uint64_t>();
   hello.online = from.get<std::uint64_t>();
@@ -218,35 +264,94 @@ FilePart read_file_part(std::string_view bytes) {
   return part;
 }
 
-std::string task_bytes(const Assignment& task) {
+std::string task_bytes(const std::vector<Assignment>& tasks) {
   ByteWriter to;
-  for (const std::size_t number : {task.net, task.threads, task.checkpoint_every})
-    to.put<std::uint64_t>(number);
-  put_planned(to, task.planned);
-  to.put(task.ancestor.has_value());
-  if (task.ancestor) {
-    to.put(task.ancestor->lambda);
-    put_network(to, task.ancestor->network);
+  to.put<std::uint64_t>(tasks.size());
+  for (const Assignment& task : tasks) {
+    for (const std::size_t number : {task.net, task.together, task.threads, task.checkpoint_every})
+      to.put<std::uint64_t>(number);
+    put_planned(to, task.planned);
+    to.put(task.ancestor.has_value());
+    if (task.ancestor) {
+      to.put(task.ancestor->lambda);
+      put_network(to, task.ancestor->network);
+    }
+    put_text(to, task.teacher);
+    put_text(to, task.checkpoint);
   }
-  put_text(to, task.teacher);
-  to.bytes() += task.checkpoint;
   return to.bytes();
 }
 
-Assignment read_task(std::string_view bytes) {
+std::vector<Assignment> read_task(std::string_view bytes) {
   ByteReader from(bytes, name);
-  Assignment task;
-  for (std::size_t* number : {&task.net, &task.threads, &task.checkpoint_every})
-    *number = from.get<std::uint64_t>();
-  task.planned = get_planned(from);
-  if (from.get<bool>()) {
-    task.ancestor.emplace();
-    task.ancestor->lambda = from.get<double>();
-    task.ancestor->network = get_network(from);
+  const auto count = from.get<std::uint64_t>();
+  std::vector<Assignment> tasks;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Assignment& task = tasks.emplace_back();
+    for (std::size_t* number : {&task.net, &task.together, &task.threads, &task.checkpoint_every})
+      *number = from.get<std::uint64_t>();
+    task.planned = get_planned(from);
+    if (from.get<bool>()) {
+      task.ancestor.emplace();
+      task.ancestor->lambda = from.get<double>();
+      task.ancestor->network = get_network(from);
+    }
+    task.teacher = get_text(from);
+    task.checkpoint = get_text(from);
   }
-  task.teacher = get_text(from);
-  task.checkpoint = bytes.substr(bytes.size() - from.left());
-  return task;
+  return tasks;
+}
+
+std::string trials_bytes(const TrialShare& share) {
+  ByteWriter to;
+  to.put<std::uint64_t>(share.threads);
+  to.put<std::uint64_t>(share.trials.size());
+  for (std::size_t i = 0; i < share.trials.size(); ++i) {
+    to.put<std::uint64_t>(share.indices[i]);
+    put_trial(to, share.trials[i]);
+  }
+  return to.bytes();
+}
+
+TrialShare read_trials(std::string_view bytes) {
+  ByteReader from(bytes, name);
+  TrialShare share;
+  share.threads = from.get<std::uint64_t>();
+  const auto count = from.get<std::uint64_t>();
+  for (std::uint64_t i = 0; i < count; ++i) {
+    share.indices.push_back(from.get<std::uint64_t>());
+    share.trials.push_back(get_trial(from));
+  }
+  return share;
+}
+
+std::string result_bytes(std::size_t index, const TrialResult& result) {
+  ByteWriter to;
+  to.put<std::uint64_t>(index);
+  put_trial(to, result.trial);
+  to.put<std::uint64_t>(result.parameters);
+  to.put<std::uint64_t>(result.epochs);
+  for (const double number : {result.validation_error, result.criterion, result.train_loss}) to.put(number);
+  to.put(result.test_error.has_value());
+  to.put(result.test_error.value_or(0));
+  put_text(to, result.phase);
+  return to.bytes();
+}
+
+std::pair<std::size_t, TrialResult> read_result(std::string_view bytes) {
+  ByteReader from(bytes, name);
+  const std::size_t index = from.get<std::uint64_t>();
+  TrialResult result;
+  result.trial = get_trial(from);
+  result.parameters = from.get<std::uint64_t>();
+  result.epochs = from.get<std::uint64_t>();
+  for (double* number : {&result.validation_error, &result.criterion, &result.train_loss})
+    *number = from.get<double>();
+  const bool tested = from.get<bool>();
+  const auto test_error = from.get<double>();
+  if (tested) result.test_error = test_error;
+  result.phase = get_text(from);
+  return {index, std::move(result)};
 }
 
 std::string epoch_bytes(const TrainedEpoch& epoch) {

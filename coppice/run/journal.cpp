@@ -46,6 +46,9 @@ void fields(Walk& walk, Is<Epoch> auto& e) {
   walk.step(e.step_name, e.step);
   walk.maybe("lambda", e.lambda);
   walk.maybe("steps", e.steps);
+  walk.if_any("mean_angle", e.mean_angle);
+  walk.if_any("flips", e.flips);
+  walk.if_any("held", e.held);
   walk.maybe("seconds", e.seconds);
   walk.maybe("next_phase", e.next_phase);
   walk.maybe("lowest", e.lowest);
@@ -103,6 +106,9 @@ class Writer {
   void maybe(const char* key, const T& value) {
     field(key, value);
   }
+  void if_any(const char* key, const std::vector<double>& values) {
+    if (!values.empty()) line_[key] = values;
+  }
   void layer(const char* key, std::size_t layer) { line_[key] = layer + 1; }
   void step(const std::string& name, double value) { line_[name] = value; }
 
@@ -126,6 +132,7 @@ class Reader {
     const auto found = line_.find(key);
     if (T read{}; found != line_.end() && take(*found, read)) value = std::move(read);
   }
+  void if_any(const char* key, std::vector<double>& values) { maybe(key, values); }
   void layer(const char* key, std::size_t& layer) {
     field(key, layer);
     sound_ = sound_ && layer >= 1 && layer <= most_layers;
@@ -217,6 +224,16 @@ std::vector<Event> events_of(const EpochReport& report, double seconds) {
   std::vector<Event> events;
   add_units(events, report, report.born, true);
   add_units(events, report, report.died, false);
+  const auto of_layers = [&](const auto& number) {
+    constexpr int digits = 3;
+    std::vector<double> numbers;
+    for (const LayerSteps& layer : report.layer_steps) numbers.push_back(rounded_to(number(layer), digits));
+    const bool any = std::ranges::any_of(numbers, [](double value) { return value != 0; });
+    return any ? numbers : std::vector<double>{};
+  };
+  const auto share = [](std::size_t part, const LayerSteps& layer) {
+    return static_cast<double>(part) / static_cast<double>(layer.unit_steps);
+  };
   events.emplace_back(Epoch{.net = report.net,
                             .epoch = report.epoch,
                             .phase = report.phase,
@@ -228,6 +245,9 @@ std::vector<Event> events_of(const EpochReport& report, double seconds) {
                             .step = report.step,
                             .lambda = report.lambda,
                             .steps = report.steps,
+                            .mean_angle = of_layers([](const LayerSteps& l) { return l.mean_angle; }),
+                            .flips = of_layers([&](const LayerSteps& l) { return share(l.flips, l); }),
+                            .held = of_layers([&](const LayerSteps& l) { return share(l.held, l); }),
                             .seconds = seconds,
                             .next_phase = report.next_phase,
                             .lowest = report.lowest,

@@ -48,6 +48,10 @@ struct Epoch {
   double step = unknown;
   double lambda = unknown;
   std::size_t steps = 0;
+  // Of every layer, the output last, where fan-ins are turned (see LayerSteps); empty if all are zero.
+  std::vector<double> mean_angle = {};
+  std::vector<double> flips = {};  ///< as shares of steps of units
+  std::vector<double> held = {};
   double seconds = unknown;  ///< that the run has trained by now, in all sittings
   std::optional<Phase> next_phase = {};
   double lowest = unknown;

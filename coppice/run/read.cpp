@@ -9,8 +9,6 @@
 #include "coppice/run/source.h"
 
 #include <algorithm>
-#include <limits>
-#include <optional>
 #include <thread>
 #include <utility>
 
@@ -45,52 +43,75 @@ ReadOptions read_options_for(const Model& model, bool with_target) {
           .test_part = true};
 }
 
-Table read_table(const std::string& path, const ReadOptions& options) {
-  std::optional<Table> whole;
-  read_table_parts(path, options, std::numeric_limits<std::size_t>::max(),
-                   [&](Table table) { whole = std::move(table); });
-  return std::move(whole).value();
-}
+namespace {
 
-void read_table_parts(const std::string& path, const ReadOptions& options, std::size_t rows,
-                      const std::function<void(Table)>& take) {
-  const Source source = options.pipe ? Source{path, {}} : find_source(path, options.test_part);
-  const ReadHints hints{.texts = options.texts,
-                        .numbers = options.numbers,
-                        .skip = options.skip,
-                        .skip_others = options.skip_others};
-  InputFile file(source.path);
-  WatchedStream watched(file, options);
-  HeadStream stream(watched);
-  const Format format = find_format(source.path, stream.peek(format_head));
-  stream.release();
-  const std::size_t threads =
-      options.threads > 0 ? options.threads : std::max(1U, std::thread::hardware_concurrency());
-  const TableBytes bytes{
-      .stream = stream,
-      .name = source.path,
-      .hints = hints,
-      .limits = {},
-      .threads = threads,
-      .memory = options.memory > 0 ? std::make_shared<CellMemory>(options.memory) : nullptr};
-  const std::string labels =
-      format != Format::idx || !source.labels.empty() ? source.labels : labels_beside(source.path);
-  if (labels.empty()) {
-    std::optional<Table> last;  // only of a whole file the checksum is asked for
-    read_parts(bytes, format, rows, [&](Table table) {
-      if (last) take(*std::move(last));
-      last = std::move(table);
-    });
-    if (last->info().first_row == 0) last->info().checksum = file.checksum();
-    take(*std::move(last));
-    return;
+/// A file that is open, its format known.
+class OpenTable {
+ public:
+  OpenTable(const std::string& path, const ReadOptions& options)
+      : options_(options),
+        source_(options.pipe ? Source{path, {}} : find_source(path, options.test_part)),
+        file_(source_.path),
+        watched_(file_, options),
+        stream_(watched_),
+        format_(find_format(source_.path, stream_.peek(format_head))) {
+    stream_.release();
   }
+
+  Format format() const { return format_; }
+  /// Where the labels of images are; empty: nowhere.
+  std::string labels() const {
+    return format_ != Format::idx || !source_.labels.empty() ? source_.labels : labels_beside(source_.path);
+  }
+  std::uint32_t checksum() { return file_.checksum(); }
+  TableBytes bytes() {
+    return {.stream = stream_,
+            .name = source_.path,
+            .hints = {.texts = options_.texts,
+                      .numbers = options_.numbers,
+                      .skip = options_.skip,
+                      .skip_others = options_.skip_others},
+            .limits = {},
+            .threads =
+                options_.threads > 0 ? options_.threads : std::max(1U, std::thread::hardware_concurrency()),
+            .memory = options_.memory > 0 ? std::make_shared<CellMemory>(options_.memory) : nullptr};
+  }
+
+ private:
+  const ReadOptions& options_;
+  Source source_;
+  InputFile file_;
+  WatchedStream watched_;
+  HeadStream stream_;
+  Format format_;
+};
+
+Table read_labelled(OpenTable& images, const std::string& labels, const ReadOptions& options) {
   InputFile label_file(labels);
   WatchedStream label_stream(label_file, options);
   const TableBytes label_bytes{.stream = label_stream, .name = labels};
-  Table table = read_idx(bytes, &label_bytes);
-  table.info().checksum = checksum(fmt::format("{:08x}{:08x}", file.checksum(), label_file.checksum()));
-  take(std::move(table));
+  Table table = read_idx(images.bytes(), &label_bytes);
+  table.info().checksum = checksum(fmt::format("{:08x}{:08x}", images.checksum(), label_file.checksum()));
+  return table;
+}
+
+}  // namespace
+
+Table read_table(const std::string& path, const ReadOptions& options) {
+  OpenTable file(path, options);
+  if (const std::string labels = file.labels(); !labels.empty()) return read_labelled(file, labels, options);
+  Table table = read_bytes(file.bytes(), file.format());
+  table.info().checksum = file.checksum();
+  return table;
+}
+
+void answer_table_parts(const std::string& path, const ReadOptions& options, std::size_t rows,
+                        const std::function<std::string(const Table& part)>& answer,
+                        const std::function<void(std::string_view answer)>& put) {
+  OpenTable file(path, options);
+  if (const std::string labels = file.labels(); !labels.empty())
+    return put(answer(read_labelled(file, labels, options)));
+  answer_parts(file.bytes(), file.format(), rows, answer, put);
 }
 
 }  // namespace coppice

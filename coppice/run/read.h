@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 // Part of the public interface.
@@ -33,9 +34,12 @@ COPPICE_API ReadOptions read_options_for(const Model& model, bool with_target = 
 /// checksum is that of the very bytes that were read.
 COPPICE_API Table read_table(const std::string& path, const ReadOptions& options = {});
 
-/// The same in parts of about so many rows, in their order, so that a file may be larger than the memory: csv files, packed
-/// or not, and pipes of them; other formats are one part. Parts have no checksum.
-COPPICE_API void read_table_parts(const std::string& path, const ReadOptions& options, std::size_t rows,
-                                  const std::function<void(Table)>& take);
+/// Reads a file that may be larger than the memory in parts of at most so many rows: `answer` makes a text of each and `put`
+/// gets those in the order of the parts. The first part is answered before the others are; these by several threads at
+/// once, in memory that does not depend on the file. csv files, packed or not, and pipes of them come in parts, other
+/// formats as one. Parts have no checksum.
+COPPICE_API void answer_table_parts(const std::string& path, const ReadOptions& options, std::size_t rows,
+                                    const std::function<std::string(const Table& part)>& answer,
+                                    const std::function<void(std::string_view answer)>& put);
 
 }  // namespace coppice

@@ -6,6 +6,7 @@
 #include "coppice/run/search_summary.h"
 
 #include <filesystem>
+#include <map>
 #include <string_view>
 
 namespace coppice {
@@ -57,11 +58,27 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
   if (at < text.size() || zeros > 0) write_own_file(path_, std::string_view(text).substr(0, at));
 }
 
-void ResultsFile::append(TrialResult result) {
+std::string ResultsFile::line_of(const TrialResult& result) const {
   nlohmann::ordered_json object = trial_json(result);
   object[fingerprint_key] = fingerprint_;
+  return object.dump() + "\n";
+}
+
+void ResultsFile::put_in_order(std::span<const TrialResult> first) const {
+  std::map<Trial, const TrialResult*> others;
+  for (const TrialResult& result : results()) others.try_emplace(result.trial, &result);
+  std::string text;
+  const auto put = [&](const TrialResult& result) { text += line_of(result); };
+  for (const TrialResult& result : first) {
+    if (others.erase(result.trial) > 0) put(result);
+  }
+  for (const auto& [trial, result] : others) put(*result);
+  if (!text.empty() && text != read_file(path_)) write_own_file(path_, text);
+}
+
+void ResultsFile::append(TrialResult result) {
   const AppendedFile file(path_);
-  file.append(object.dump() + "\n");
+  file.append(line_of(result));
   file.flush();  // a trial may have taken hours
   add(std::move(result));
 }

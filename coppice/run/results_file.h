@@ -3,11 +3,12 @@
 #include "coppice/search/trials.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace coppice {
 
-/// The results of a search, one JSON object per line, in the order in which nets ended. Every line carries the
+/// The results of a search, one JSON object per line, in the order in which nets ended until all have. Every line carries the
 /// fingerprint of what all trials share, so that results of different searches never mix.
 class ResultsFile final : public TrialResults {
  public:
@@ -17,7 +18,13 @@ class ResultsFile final : public TrialResults {
 
   void append(TrialResult result) override;
 
+  /// Puts the lines of these first, in this order, those of other trials behind them: then the file does not tell who was
+  /// trained by whom and when.
+  void put_in_order(std::span<const TrialResult> first) const;
+
  private:
+  std::string line_of(const TrialResult& result) const;
+
   std::string path_;
   std::string fingerprint_;
 };

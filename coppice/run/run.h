@@ -36,6 +36,8 @@ class Run {
   const std::string& directory() const { return directory_; }
   const RunOptions& options() const { return options_; }
   const Training& training() const { return *training_; }
+  /// Who holds the rows where `rows-over-ranks` is on; before train().
+  void set_team(std::unique_ptr<RowTeam> team) { training_->set_team(std::move(team)); }
   /// Stands for the settings that shape the result and for the data, in checkpoints.
   std::uint32_t fingerprint() const { return fingerprint_; }
   const nlohmann::json& checksums() const { return checksums_; }  ///< of all data

@@ -20,18 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// What search.json holds.
-json search_json(const SearchRunOptions& options, const SearchTraining& training, const json& checksums) {
-  return {{"kind", name_of(options.space.kind)},
-          {"search", settings_json(search_settings(options.space.kind), training.space())},
-          {"shared", configuration(options.run, training.options(), checksums)}};
-}
-
 std::string text_of(const json& search) {
   return search.dump(2) + "\n";
 }
 
-SearchRunOptions options_from(const json& config, const std::string& file) {
+}  // namespace
+
+SearchRunOptions search_options(const json& config, const std::string& file) {
   SearchRunOptions options;
   try {
     const auto kind = from_name<SearchKind>(config.at("kind").get<std::string>());
@@ -54,13 +49,17 @@ SearchRunOptions options_from(const json& config, const std::string& file) {
   return options;
 }
 
-}  // namespace
-
 SearchRun::SearchRun(SearchRunOptions options, std::string directory, std::function<bool()> stop)
     : options_(std::move(options)), directory_(std::move(directory)), stop_(std::move(stop)) {}
 
 std::string SearchRun::path(const std::string& name) const {
   return layout::in(directory_, name);
+}
+
+json SearchRun::configuration() const {
+  return {{"kind", name_of(options_.space.kind)},
+          {"search", settings_json(search_settings(options_.space.kind), training_->space())},
+          {"shared", coppice::configuration(options_.run, training_->options(), checksums_)}};
 }
 
 std::uint32_t SearchRun::fingerprint() const {
@@ -83,8 +82,7 @@ SearchRun SearchRun::create(SearchRunOptions options, std::string directory, std
   refuse_used(directory);
   SearchRun search(std::move(options), std::move(directory), std::move(stop));
   search.read(nullptr);
-  const std::string text =
-      text_of(search_json(search.options_, *search.training_, search.checksums_));  // or fails
+  const std::string text = text_of(search.configuration());  // or fails
   search.lock_ = claim_new(search.directory_);
   write_own_file(search.path(layout::search), text);
   return search;
@@ -100,7 +98,7 @@ SearchRun SearchRun::resume(const std::string& directory,
     fail_file("`resume` {}: holds no search (there is no search.json); check the path", directory);
   DirectoryLock lock(directory);
   const json config = read_json(file);
-  const SearchRunOptions before = options_from(config, file);
+  const SearchRunOptions before = search_options(config, file);
   SearchRunOptions options = before;
   change(options);
   if (options.space.layers.empty()) options.space.layers = before.space.layers;  // found from the rows
@@ -115,19 +113,20 @@ SearchRun SearchRun::resume(const std::string& directory,
   remove_leftovers(directory);
   // Before anything is written: it refuses results of another search.
   [[maybe_unused]] const ResultsFile results(search.path(layout::results), search.fingerprint());
-  if (const json now = search_json(search.options_, *search.training_, search.checksums_); now != config)
-    write_own_file(file, text_of(now));
+  if (const json now = search.configuration(); now != config) write_own_file(file, text_of(now));
   return search;
 }
 
-bool SearchRun::train(SearchObserver* observer) {
+bool SearchRun::train(SearchObserver* observer, TrialCrew* crew) {
   Conductor conductor(stop_);
   SearchRelay relay(conductor, observer);
   ResultsFile results(path(layout::results), fingerprint());
   bool complete = false;
   conductor.run([&] {
     relay.on_info(training_->info());
-    complete = training_->train(results, &relay, [&] { return conductor.stopped(); });
+    complete = training_->train(
+        results, &relay, [&] { return conductor.stopped(); }, crew);
+    if (complete) results.put_in_order(training_->results());
   });
   return complete;
 }

@@ -19,6 +19,9 @@ struct SearchRunOptions {
   RunOptions run;  ///< what all trials share
 };
 
+/// The options that search.json, or the like of it, tells of. `file` is where that came from.
+SearchRunOptions search_options(const nlohmann::json& config, const std::string& file);
+
 /// A search in its directory: search.json, results.jsonl, summary.json, model.coppice. As long as it lives, no other
 /// one can be in that directory.
 class SearchRun {
@@ -35,8 +38,13 @@ class SearchRun {
   const SearchRunOptions& options() const { return options_; }
   const SearchTraining& training() const { return *training_; }
 
-  /// Trains all that is missing. False if `stop` ended it: then the search can be resumed.
-  bool train(SearchObserver* observer);
+  /// Stands for the settings that shape results and for the data.
+  std::uint32_t fingerprint() const;
+  /// What search.json holds.
+  nlohmann::json configuration() const;
+
+  /// Trains all that is missing, or a crew does. False if `stop` ended it: then the search can be resumed.
+  bool train(SearchObserver* observer, TrialCrew* crew = nullptr);
 
   /// Writes summary.json and model.coppice; the model is left out if every net diverged.
   SearchResult finish() const;
@@ -45,7 +53,6 @@ class SearchRun {
   SearchRun(SearchRunOptions options, std::string directory, std::function<bool()> stop);
   void read(const nlohmann::json* known_checksums);
   std::string path(const std::string& name) const;
-  std::uint32_t fingerprint() const;
 
   SearchRunOptions options_;
   std::string directory_;

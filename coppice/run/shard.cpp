@@ -111,7 +111,7 @@ void refuse_other_shard(const std::string& directory, std::uint32_t fingerprint,
   if (theirs != kernels) {
     fail(
         "{}: was trained by {}, not by {}, which round in another way; run all shards, and merge, on "
-        "processors of one kind",
+        "processors of one kind, or all with `portable-math` on",
         directory, theirs, kernels);
   }
 }

@@ -106,6 +106,7 @@ Json summary_json(const Summary& summary) {
                     {"fold", net.fold},
                     {"members", net.members},
                     {"kind", name_of(net.kind)},
+                    {"beginning", net.beginning},
                     {"inputs", net.inputs},
                     {"model", layout::net_model(net.id)}});
   }
@@ -161,6 +162,7 @@ Summary parse_summary(const nlohmann::json& json, const std::string& name) {
           .fold = count_field(net, "fold").value_or(0),
           .members = counts_in(net.value("members", nlohmann::json::array())),
           .kind = from_name<NetKind>(net.value("kind", "")).value_or(NetKind::grown),
+          .beginning = count_field(net, "beginning").value_or(0),
           .inputs = count_field(net, "inputs").value_or(0)};
       summary.nets.push_back(std::move(result));
     }

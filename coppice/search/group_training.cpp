@@ -36,14 +36,14 @@ GroupTraining::GroupTraining(ThreadPool& pool, const PreparedData& data, const T
       trials_(trials),
       record_(std::move(record)),
       observer_(observer),
-      device_(choose_device(group.options).device),
+      device_(choose_device(group.options)),
       trainer_(pool, training_options(group.options)) {}
 
 TrainingOptions GroupTraining::training_options(const Options& options) const {
   TrainingOptions training = coppice::training_options(options);
   training.nets_together =
-      most_together(device_);  // not as many as are left: a net's bits must not depend on that
-  training.precision = choose_precision(options, device_, data_->images());
+      most_together(device());  // not as many as are left: a net's bits must not depend on that
+  training.precision = choose_precision(options, device(), data_->images());
   return training;
 }
 

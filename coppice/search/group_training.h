@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/api/device.h"
 #include "coppice/device/threads.h"
 #include "coppice/search/trials.h"
 #include "coppice/training/population.h"
@@ -34,7 +35,7 @@ class GroupTraining final : public NetObserver {
   GroupTraining(ThreadPool& pool, const PreparedData& data, const TrialGroup& group,
                 std::span<const Trial> trials, Record record, SearchObserver* observer);
 
-  Device device() const { return device_; }
+  Device device() const { return device_.device; }
   /// At most `most` together; false if `stop` ended it.
   bool train(std::size_t& most, const std::function<bool()>& stop);
 
@@ -52,7 +53,7 @@ class GroupTraining final : public NetObserver {
   std::span<const Trial> trials_;
   Record record_;
   SearchObserver* observer_;
-  Device device_;
+  ChosenDevice device_;
   Trainer trainer_;
 };
 

@@ -78,24 +78,52 @@ SearchInfo SearchTraining::info() const {
           .options = options_};
 }
 
-bool SearchTraining::train(TrialResults& results, SearchObserver* observer,
-                           const std::function<bool()>& stop) {
+bool SearchTraining::train_some(std::span<const Trial> trials, std::size_t threads, TrialResults& results,
+                                SearchObserver* observer, const std::function<bool()>& stop) const {
+  const WithArithmetic as_asked(arithmetic_of(options_));
+  Options base = options_;
+  base.threads = threads;
+  const TrialContext context{.data = &data_, .base = &base, .observer = observer, .stop = stop};
+  return train_trials(context, trials, results).has_value();
+}
+
+std::string SearchTraining::kernels() const {
+  std::set<std::string> all;
+  for_kinds(space_, options_, [&](const Options& options) {
+    const ChosenDevice device = choose_device(options);
+    all.insert(fmt::format("{}, {}", device.kernels,
+                           name_of(choose_precision(options, device.device, data_.images()))));
+  });
+  return joined(std::vector<std::string>(all.begin(), all.end()), "; ");
+}
+
+Device SearchTraining::device() const {
+  bool cuda = true;
+  for_kinds(space_, options_,
+            [&](const Options& options) { cuda = cuda && choose_device(options).device == Device::cuda; });
+  return cuda ? Device::cuda : Device::cpu;
+}
+
+bool SearchTraining::train(TrialResults& results, SearchObserver* observer, const std::function<bool()>& stop,
+                           TrialCrew* crew) {
+  const WithArithmetic as_asked(arithmetic_of(options_));
   try {
-    return train_all(results, observer, stop);
+    return train_all(results, observer, stop, crew);
   } catch (const GpuOutOfMemory& error) {
     if (options_.device) throw;
     if (observer != nullptr) observer->on_note(std::string(error.what()) + "; the CPU takes over");
     options_.device = Device::cpu;
   }
-  return train_all(results, observer, stop);
+  return train_all(results, observer, stop, crew);
 }
 
 bool SearchTraining::train_all(TrialResults& results, SearchObserver* observer,
-                               const std::function<bool()>& stop) {
+                               const std::function<bool()>& stop, TrialCrew* crew) {
   const auto note = [&](const std::string& text) {
     if (observer != nullptr) observer->on_note(text);
   };
-  const TrialContext context{.data = &data_, .base = &options_, .observer = observer, .stop = stop};
+  const TrialContext context{
+      .data = &data_, .base = &options_, .observer = observer, .stop = stop, .crew = crew};
   const auto train = [&](const std::vector<Trial>& trials) {
     const auto trained = train_trials(context, trials, results);
     if (!trained) return false;

@@ -2,8 +2,10 @@
 
 #include "coppice/search/trials.h"
 
+#include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,13 +25,27 @@ class SearchTraining {
 
   /// Trains all trials that `results` lacks, reruns the best settings, and trains the net that becomes the model once
   /// more. False if `stop` ended it. Where the GPU's memory does not suffice and the options leave the device open, the
-  /// processor goes on.
-  bool train(TrialResults& results, SearchObserver* observer, const std::function<bool()>& stop);
+  /// processor goes on. A crew, if there is one, trains all but the model.
+  bool train(TrialResults& results, SearchObserver* observer, const std::function<bool()>& stop,
+             TrialCrew* crew = nullptr);
+
+  // What a crew needs (ranks/search_crew.h).
+
+  /// Trains these with so many threads and appends each as it ends; false if `stop` ended it. Several threads may ask at once.
+  bool train_some(std::span<const Trial> trials, std::size_t threads, TrialResults& results,
+                  SearchObserver* observer, const std::function<bool()>& stop) const;
+  /// What computes, by all that rounding depends on.
+  std::string kernels() const;
+  /// Where nets of all kinds compute: a GPU if they all do.
+  Device device() const;
+  /// Of the trials so far, in their order.
+  const std::vector<TrialResult>& results() const { return results_; }
 
   SearchResult finish() const;
 
  private:
-  bool train_all(TrialResults& results, SearchObserver* observer, const std::function<bool()>& stop);
+  bool train_all(TrialResults& results, SearchObserver* observer, const std::function<bool()>& stop,
+                 TrialCrew* crew);
   std::string find_device() const;
 
   PreparedData data_;

@@ -1,5 +1,6 @@
 #include "coppice/search/side_by_side.h"
 
+#include "coppice/core/arithmetic.h"
 #include "coppice/device/gpu.h"
 
 #include <algorithm>
@@ -24,7 +25,8 @@ bool side_by_side(std::size_t count, std::size_t lanes, const std::function<bool
     const std::scoped_lock lock(mutex);
     if (!error) error = std::move(what);
   };
-  const auto work = [&] {
+  const auto work = [&, arithmetic = arithmetic()] {
+    const WithArithmetic as_caller(arithmetic);
     for (std::size_t i = next++; i < count && going_on; i = next++) {
       try {
         if (!job(i)) going_on = false;

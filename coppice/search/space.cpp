@@ -1,5 +1,6 @@
 #include "coppice/search/space.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/random.h"
 #include "coppice/core/text.h"
 
@@ -12,7 +13,7 @@ namespace coppice {
 namespace {
 
 double draw_step(Random& random, const StepSpace& steps) {
-  const double step = steps.low * std::pow(steps.high / steps.low, random.uniform());
+  const double step = steps.low * elementary::pow(steps.high / steps.low, random.uniform());
   return std::clamp(rounded_to(step, 3), steps.low, steps.high);
 }
 

@@ -136,10 +136,13 @@ std::optional<std::vector<TrialResult>> train_trials(const TrialContext& context
     if (seen.insert(trial).second && results.find(trial) == nullptr) missing.push_back(trial);
   }
   if (context.observer != nullptr) context.observer->on_begin(missing, seen.size() - missing.size());
-  const Record record = [&](const TrialResult& result, const std::optional<Model>&) {
-    results.append(result);
-  };
-  if (!train_groups(context, missing, record)) return std::nullopt;
+  const auto append = [&](const TrialResult& result) { results.append(result); };
+  const bool complete =
+      context.crew != nullptr
+          ? missing.empty() || context.crew->train(missing, append, context.observer, context.stop)
+          : train_groups(context, missing,
+                         [&](const TrialResult& result, const std::optional<Model>&) { append(result); });
+  if (!complete) return std::nullopt;
   std::vector<TrialResult> all;
   for (const Trial& trial : trials) all.push_back(*results.find(trial));
   return all;

@@ -30,6 +30,16 @@ class TrialResults {
   std::map<Trial, std::size_t> index_;  ///< of results_
 };
 
+/// Who trains the trials of a search where its own threads do not: other processes, other machines.
+class TrialCrew {
+ public:
+  virtual ~TrialCrew() = default;
+  /// Trains them all and hands over each result as it comes; false if `stop` ended it. `observer`, which may be null, hears of
+  /// epochs by their indices here.
+  virtual bool train(std::span<const Trial> trials, const std::function<void(const TrialResult&)>& record,
+                     SearchObserver* observer, const std::function<bool()>& stop) = 0;
+};
+
 /// What trials are trained with: `base` is what all share, complete; its lambdas, step, optimizer, norm and fixed size are
 /// not used.
 struct TrialContext {
@@ -37,6 +47,7 @@ struct TrialContext {
   const Options* base = nullptr;
   SearchObserver* observer = nullptr;  ///< told from any thread, one call at a time; may be null
   std::function<bool()> stop = [] { return false; };
+  TrialCrew* crew = nullptr;  ///< trains trials; null: this process does
 };
 
 /// Trains the trials that `results` does not hold yet, as populations of nets of different widths and steps, and appends

@@ -27,9 +27,15 @@ bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& worksp
     std::vector<std::size_t>* gone = l < dead.size() ? &dead[l] : nullptr;
     if (gone != nullptr) gone->clear();
     scales.resize(units);
+    const auto scale_of = [&](std::size_t j) {
+      const double own = angular_size(layer.average[j], layer.capacity[j], epsilon_, of_layer,
+                                      state.largest_average, state.largest_capacity);
+      return of_layer.angular * norm / own;
+    };
+    tally_units(workspace, network.layers.size(), l, of_layer,
+                [&](std::size_t j) { return scale_of(j) * std::sqrt(angular_square(dots[j])); });
     step_units(units, of_layer, gone, [&](std::size_t j, const StepSizes& sizes) {
-      const double own = std::sqrt(layer.average[j] / layer.capacity[j]) + epsilon_;
-      scales[j] = adarad_unit_step(dots[j], sizes.angular * norm / own, sizes);
+      scales[j] = adarad_unit_step(dots[j], scale_of(j), sizes);
       return scales[j].a == 0 && scales[j].b == 0;
     });
     for_unit_tiles(pool, units, [&](std::size_t first, std::size_t count) {

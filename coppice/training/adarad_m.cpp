@@ -49,6 +49,14 @@ bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
     of_layer.shrinkage *= regularizer_.factor(l);
     const double norm = angular_norm(of_layer, state.largest_average, state.largest_capacity);
     turns.assign(units, {});
+    const auto scale_of = [&](std::size_t j) {
+      if (dots[j].ww == 0) return 0.0;
+      const double own = angular_size(layer.average[j], layer.capacity[j], epsilon_, of_layer,
+                                      state.largest_average, state.largest_capacity);
+      return of_layer.angular * norm / own / layer.mean_capacity[j];
+    };
+    tally_units(workspace, network.layers.size(), l, of_layer,
+                [&](std::size_t j) { return scale_of(j) * std::sqrt(workspace.squares[j]); });
     step_units(
         units, of_layer, l < dead.size() ? &dead[l] : nullptr, [&](std::size_t j, const StepSizes& sizes) {
           if (dots[j].ww == 0) {  // a zero output unit: a plain gradient step, then shrinkage
@@ -56,9 +64,7 @@ bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
             combine_rows(weights.view().block(j, 1), gradient.view().block(j, 1), std::span(&plain, 1));
             return false;
           }
-          const double own = std::sqrt(layer.average[j] / layer.capacity[j]) + epsilon_;
-          const double scale = sizes.angular * norm / own / layer.mean_capacity[j];
-          turns[j] = adarad_m_turn(dots[j], workspace.squares[j], scale, sizes);
+          turns[j] = adarad_m_turn(dots[j], workspace.squares[j], scale_of(j), sizes);
           return turns[j].ww == 0 && turns[j].wm == 0;
         });
     for_unit_tiles(pool, units, [&](std::size_t first, std::size_t count) {

@@ -34,6 +34,15 @@ bool measure_units(ThreadPool& pool, const Matrix<T>& weights, const Matrix<T>& 
   return true;
 }
 
+/// Counts what the step does to the units of layer l; angle(j): by how much unit j turns.
+template <class T, class Angle>
+void tally_units(Workspace<T>& workspace, std::size_t layers, std::size_t l, const StepSizes& sizes,
+                 const Angle& angle) {
+  workspace.tallies.resize(layers);
+  for (std::size_t j = 0; j < workspace.dots.size(); ++j)
+    workspace.tallies[l] += tally_of(workspace.dots[j], angle(j), sizes);
+}
+
 /// Calls step(j, sizes) for every unit of a layer; true: the step ends it. If the layer is hidden, `dead` names those
 /// units; the one that stays takes the step without shrinkage.
 template <class Step>

@@ -1,5 +1,6 @@
 #include "coppice/training/base_rate.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/network/resize.h"
 #include "coppice/network/score_metrics.h"
 
@@ -17,7 +18,7 @@ std::vector<float> base_rate(const NetData& data) {
   std::vector<float> offset;
   // A class that the split left without a training row counts as half a row: its logarithm must be finite.
   for (const double count : counts)
-    offset.push_back(static_cast<float>(std::log(std::max(count, 0.5) / rows)));
+    offset.push_back(static_cast<float>(elementary::log(std::max(count, 0.5) / rows)));
   return offset;
 }
 
@@ -49,7 +50,8 @@ double base_criterion(const NetData& data, Metric metric) {
   const auto weight = [&](std::uint32_t row) { return set.weights.empty() ? 1.0 : set.weights[row]; };
   double sum = 0;
   if (data.classes == 0) {
-    for (const std::uint32_t row : data.validation_rows) sum += weight(row) * std::pow(set.targets[row], 2);
+    for (const std::uint32_t row : data.validation_rows)
+      sum += weight(row) * elementary::pow(set.targets[row], 2);
     return sum / rows;
   }
   const std::vector<float> logs = base_rate(data);

@@ -1,5 +1,6 @@
 #include "coppice/training/criterion.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/network/score_metrics.h"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ double with_ties_broken(double coarse, double log_loss) {
   constexpr double quantum = 1e-4;  // of log-losses, relative
   constexpr double largest = 30;    // of their logarithms
   constexpr double share = 1e-8;    // less than any row's part in a share of rows
-  const double place = std::clamp(std::log(log_loss), -largest, largest);
+  const double place = std::clamp(elementary::log(log_loss), -largest, largest);
   return coarse + share * (std::floor(place / quantum) * quantum + largest) / (2 * largest);
 }
 

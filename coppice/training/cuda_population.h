@@ -17,8 +17,9 @@ inline std::string gpu_lacks(Norm norm, bool fixed_size) {
 }
 
 /// Nets on a GPU, which all take each step together. The pool's threads shuffle rows; the trainer judges.
-/// Fails with a sentence if there is no GPU or its memory is too small.
+/// Fails with a sentence if there is no such GPU or its memory is too small.
 std::unique_ptr<Population> make_cuda_population(ThreadPool& pool, const Trainer& trainer,
-                                                 std::vector<NetData> data, std::vector<NetRun> runs);
+                                                 std::vector<NetData> data, std::vector<NetRun> runs,
+                                                 std::size_t gpu = 0);
 
 }  // namespace coppice

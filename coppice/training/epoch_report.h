@@ -24,6 +24,14 @@ struct UnitLengths {
   double fan_out = 0;
 };
 
+/// What the steps of an epoch did to the units of a layer.
+struct LayerSteps {
+  std::size_t unit_steps = 0;  ///< of all its units together
+  std::size_t flips = 0;       ///< that turned a fan-in around: the radial factor was negative
+  std::size_t held = 0;        ///< whose radial factor was kept within the trust region
+  double mean_angle = 0;       ///< radians
+};
+
 /// All that happened in one epoch of one net; observers get it after the epoch, never a part of it.
 struct EpochReport {
   std::size_t net = 0;
@@ -40,6 +48,7 @@ struct EpochReport {
   std::vector<UnitEvent> born;
   std::vector<UnitEvent> died;
   std::vector<UnitLengths> lengths;       ///< empty unless this epoch is one of the regular intervals
+  std::vector<LayerSteps> layer_steps;    ///< of optimizers that turn fan-ins; the output layer is the last
   std::optional<std::size_t> rewound_to;  ///< the epoch whose state came back
   // How the protocol goes on: the phase of the next epoch, how much of its patience is used, the fewest epochs to come.
   Phase next_phase = Phase::grow;

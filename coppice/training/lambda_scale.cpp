@@ -1,5 +1,6 @@
 #include "coppice/training/lambda_scale.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/network/gradient.h"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ std::vector<double> dual_sizes(const Matrix<float>& gradient, const Regularizer&
     for (std::size_t i = 0; i < gradient.cols(); ++i) {
       const double value = gradient(j, i);
       double& size = sizes[rows ? j : i];
-      size = regularizer.power == 2 ? std::hypot(size, value) : std::max(size, std::abs(value));
+      size = regularizer.power == 2 ? elementary::hypot(size, value) : std::max(size, std::abs(value));
     }
   }
   return sizes;

@@ -46,7 +46,9 @@ struct TrainingOptions {
   double mixing_rate = 0.005;  ///< beta, of running means of squares
   double momentum_rate = 0.1;  ///< of running means of gradients
   double epsilon = 1e-8;
-  double label_smoothing = 0;  ///< share of a label that all classes get, in training alone
+  double trust_region = 0;      ///< c: radial factors stay in [1/c, c]; 0: they may be anything
+  double relative_epsilon = 0;  ///< of angular parts, as a share of the net's largest
+  double label_smoothing = 0;   ///< share of a label that all classes get, in training alone
   std::size_t batch_size = 1000;
 
   std::size_t grow_epochs = 0;  ///< epochs that grow lasts; 0: until patience ends it

@@ -1,5 +1,7 @@
 #include "coppice/training/protocol.h"
 
+#include "coppice/core/elementary.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -56,7 +58,7 @@ Verdict Protocol::follow_course(double error) {
   now_.kept_error = error;
   now_.phase_epochs += 1;
   const double rounds = std::floor(now_.phase_epochs / static_cast<double>(course.epochs));
-  now_.step = first_step_ / std::pow(step_division, 1 + rounds);
+  now_.step = first_step_ / elementary::pow(step_division, 1 + rounds);
   if (now_.phase_epochs >= course.length()) now_.phase = Phase::done;
   return {.keep = true, .rewind = false};
 }

@@ -97,7 +97,9 @@ StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double b
   return {.angular = run.protocol.step(),
           .radial = radial,
           .shrinkage = radial * lambda * batch / rows,
-          .by_angle = options.angle > 0};
+          .by_angle = options.angle > 0,
+          .trust = options.trust_region,
+          .relative_epsilon = options.relative_epsilon};
 }
 
 }  // namespace coppice

@@ -4,6 +4,7 @@
 #include "coppice/device/signals.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
+#include "coppice/network/row_team.h"
 #include "coppice/network/score_metrics.h"
 #include "coppice/training/base_rate.h"
 #include "coppice/training/criterion.h"
@@ -151,6 +152,7 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   const std::size_t steps = steps_per_epoch(rows, options_);
   const std::size_t wanted = next_steps(run, rows, options_);
   report = begin_report(run);
+  workspace.tallies.clear();
   const std::vector<std::uint32_t> order = batch_order(run.seed, run.epoch, data.train_rows);
   const double weight = total_weight(*data.train, data.train_rows);
   DeadUnits dead;
@@ -171,6 +173,7 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
     }
     ++run.steps;
   }
+  tell_steps(workspace.tallies, report);
   end_steps(run, loss / (weight * static_cast<double>(seen) / static_cast<double>(rows)), report);
   return finite ? Steps::finished : Steps::diverged;
 }
@@ -179,11 +182,17 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
 bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
                           double weight, Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
   const auto n = static_cast<double>(data.train_rows.size());
-  gather_batch(*compute_.pool, *data.train, rows, workspace);
-  workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
-  workspace.label_smoothing = static_cast<float>(options_.label_smoothing);
-  const LossSum sum =
-      compute_gradient(compute_, run.current.network, static_cast<float>(1.0 / weight), workspace);
+  const auto scale = static_cast<float>(1.0 / weight);
+  const auto smoothing = static_cast<float>(options_.label_smoothing);
+  LossSum sum;
+  if (data.team != nullptr) {
+    sum = data.team->gradient(compute_, run.current.network, rows, scale, smoothing, workspace);
+  } else {
+    gather_batch(*compute_.pool, *data.train, rows, workspace);
+    workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
+    workspace.label_smoothing = smoothing;
+    sum = compute_gradient(compute_, run.current.network, scale, workspace);
+  }
   loss += sum.loss;
   if (!std::isfinite(sum.loss)) return false;
   const StepSizes sizes = step_sizes(run, options_, static_cast<double>(rows.size()), n);
@@ -197,11 +206,17 @@ Statistics<float> Trainer::statistics(const Network<float>& network, const NetDa
 }
 
 void Trainer::validate(NetState& state, const NetData& data, Workspace<float>& workspace) const {
-  const Statistics<float> fixed = measure_statistics(compute_, state.network, *data.train,
-                                                     first_rows(data, validation_statistics_rows), workspace);
+  const std::span<const std::uint32_t> some = first_rows(data, validation_statistics_rows);
+  const Statistics<float> fixed =
+      data.team != nullptr ? data.team->statistics(compute_, state.network, some)
+                           : measure_statistics(compute_, state.network, *data.train, some, workspace);
   Matrix<float> scores;
-  const LossSum sum = evaluate(compute_, state.network, fixed, *data.validation, data.validation_rows,
-                               workspace, needs_scores(options_.metric) ? &scores : nullptr);
+  Matrix<float>* wanted = needs_scores(options_.metric) ? &scores : nullptr;
+  const bool shared = data.team != nullptr && data.validation == data.train;
+  const LossSum sum = shared
+                          ? data.team->evaluate(compute_, state.network, fixed, data.validation_rows, wanted)
+                          : evaluate(compute_, state.network, fixed, *data.validation, data.validation_rows,
+                                     workspace, wanted);
   set_validation(state, sum, scores, data, options_);
 }
 
@@ -231,6 +246,13 @@ EpochReport Trainer::begin_report(const NetRun& run) const {
   report.step_name = step_name(options_);
   report.lambda = run.protocol.shrinks() ? run.lambda : 0;
   return report;
+}
+
+void Trainer::tell_steps(std::span<const StepTally> tallies, EpochReport& report) {
+  for (const StepTally& tally : tallies) {
+    if (tally.steps == 0) continue;  // of an optimizer that turns nothing
+    report.layer_steps.push_back({tally.steps, tally.flips, tally.held, tally.mean_angle()});
+  }
 }
 
 void Trainer::end_steps(NetRun& run, double train_loss, EpochReport& report) {

@@ -15,6 +15,8 @@
 
 namespace coppice {
 
+class RowTeam;
+
 /// The data of one net: which rows it learns from and which decide.
 struct NetData {
   const Dataset* train = nullptr;
@@ -22,6 +24,8 @@ struct NetData {
   const Dataset* validation = nullptr;
   std::vector<std::uint32_t> validation_rows;
   std::size_t classes = 0;  ///< 0: regression
+  RowTeam* team =
+      nullptr;  ///< who holds the rows of `train` and passes over them; null: the net's own process alone
 };
 
 /// Trains nets, one epoch at a time. Holds no state of a run, prints and writes nothing.
@@ -55,6 +59,7 @@ class Trainer {
 
   // The parts of an epoch that do not depend on where it is computed.
   EpochReport begin_report(const NetRun& run) const;
+  static void tell_steps(std::span<const StepTally> tallies, EpochReport& report);
   static void end_steps(NetRun& run, double train_loss, EpochReport& report);
   /// Takes the criterion in run.current to the protocol. The caller then keeps or rewinds.
   Verdict judge(NetRun& run, EpochReport& report) const;

@@ -66,7 +66,7 @@ class CoppiceClassifier(ClassifierMixin, Estimator):
         _require_classes(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
-            raise ValueError(f"y has one class only, {self.classes_[0]!r}; a classifier needs at least two classes")
+            raise ValueError(f"y has one class only, {self.classes_.tolist()[0]!r}; a classifier needs at least two classes")
         self._names = _class_names(self.classes_)
         return codes.astype(np.int32)
 

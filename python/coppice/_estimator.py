@@ -21,6 +21,7 @@ from ._model import Model, Prediction
 from ._order import Ordered, in_order
 from ._output import like, require_output, table_like
 from ._parameters import chosen_values, own, told_otherwise
+from ._pick import PickSetting
 from ._pictures import Pictures
 from ._progress import progress
 from ._result import Result
@@ -48,6 +49,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
     row_order: str
     output: str
     verbose: int
+    pick = PickSetting()
 
     if TYPE_CHECKING:  # with_settings gives the real one
 
@@ -234,7 +236,7 @@ class Estimator(Pictures, Exports, BaseEstimator):
     def _answers(self, X: Any, interval: float = 0) -> Prediction:
         rows = self._rows_to_answer(X)
         threads = max(self.n_jobs or 0, 0)
-        cuda = self.device == "cuda"
+        cuda = str(self.device).startswith("cuda")
         return _unaffected(rows, lambda all: self.model_.predict_rows(all, threads, cuda, interval))
 
     def _given(self, X: Any, values: Array) -> Any:
@@ -272,6 +274,10 @@ class Estimator(Pictures, Exports, BaseEstimator):
         return os.fspath(path)
 
     # ---- around ----
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The settings as they were given."""
+        return {**super().get_params(deep), "pick": vars(self)["pick"]}
 
     def __getstate__(self) -> Any:
         # Models are their bytes; what is left of a training stays behind.

@@ -127,6 +127,11 @@ class Settings(TypedDict, total=False):
     momentum_rate: float | None
     # keeps a division finite
     epsilon: float | None
+    # c: the length of a fan-in is multiplied by no more than c and no less than 1/c in a step, before it shrinks;
+    # 0: by anything
+    trust_region: float | None
+    # what is added to the size of a unit's angular part before that is normalised, as a share of the net's largest
+    relative_epsilon: float | None
     # of classes: the share of every label that all classes get alike, in training alone
     label_smoothing: float | None
     # rows per step (default: 1000, less for small data)
@@ -148,14 +153,20 @@ class Settings(TypedDict, total=False):
     max_steps: int | None
     # rounding of matrix products; auto: tf32 on GPUs; on processors bf16 for images if they have it, else fp32
     precision: str | None
+    # products, sums and functions that round the same on every processor, so that models are the same bytes
+    # everywhere; not on a GPU; images in bf16, whether the processor has it or not (default: off)
+    portable_math: bool | None
     # which state of a net that was stopped is written
     keep: str | None
     # seconds; then every net's kept state is written
     time_limit: float | None
-    # where to compute; auto: on an NVIDIA GPU if there is one
+    # where to compute; auto: on an NVIDIA GPU if there is one; cuda:0,1: on these, which share the nets
     device: str | None
     # processor threads (default: all); results do not depend on it
     threads: int | None
+    # the ranks of mpirun, 1, 2, 4 or 8, hold a part of the rows each and pass over every batch together: for rows
+    # that fit no machine's memory (default: off; then ranks train a net each)
+    rows_over_ranks: bool | None
     # what a training may take, such as 500M or 2G (default: 90 % of the machine's or the container's); rows beyond
     # half of it lie in a scratch file in TMPDIR or /var/tmp; results do not depend on it
     memory: int | str | None

@@ -76,7 +76,8 @@ def seed_of(random_state: Any) -> int | None:
 
 def chosen_values(estimator: Any) -> dict[str, Any]:
     """The settings of an estimator, for the library."""
-    values = {one.name: getattr(estimator, one.name) for one in settings() if one.name not in told_otherwise}
+    given = estimator.get_params(deep=False)
+    values = {one.name: given[one.name] for one in settings() if one.name not in told_otherwise}
     if values["seed"] is None:
         values["seed"] = seed_of(estimator.random_state)
     if values["threads"] is None and estimator.n_jobs is not None and estimator.n_jobs > 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,22 @@ def test_repick(ring: Any) -> None:
     assert caught.value.option == "max_parameters"
     with pytest.raises(ValueError, match="before you pickle"):
         pickle.loads(pickle.dumps(fitted)).repick()
+
+
+def test_pick_is_a_setting_and_picks_afterwards(ring: Any) -> None:
+    sklearn_base = pytest.importorskip("sklearn.base")
+    fitted = CoppiceClassifier(**two_nets, max_epochs=20, pick="knee").fit(*ring)
+    assert fitted.pick == "knee" and fitted.get_params()["pick"] == "knee"
+    assert sklearn_base.clone(fitted).get_params()["pick"] == "knee"
+    assert "pick='knee'" in repr(fitted) and repr(fitted.pick) == "'knee'"
+    few = min(fitted.front_["parameters"])
+    assert fitted.pick(max_parameters=few) is fitted and fitted.model_.parameters == few
+    assert fitted.pick("best").validation_error_ == min(fitted.front_["validation_error"])
+    assert fitted.pick == "knee", "the setting is what the next fit does"
+    assert fitted.set_params(pick=None).get_params()["pick"] is None
+    assert pickle.loads(pickle.dumps(fitted)).get_params()["pick"] is None
+    with pytest.raises(ValueError, match="not fitted"):
+        CoppiceClassifier().pick("knee")
 
 
 def test_an_ensemble_tells_of_all_its_nets(ring: Any) -> None:
@@ -203,6 +220,22 @@ def test_set_output_pandas(ring: Any, quick: dict[str, Any]) -> None:
 
     pipeline = make_pipeline(StandardScaler(), CoppiceClassifier(**quick)).set_output(transform="pandas")
     assert list(pipeline.fit(*ring)[-1].feature_names_in_) == ["x0", "x1"]
+
+
+def test_a_row_is_answered_without_reading_files(ring: Any, quick: dict[str, Any]) -> None:
+    counts = Path("/proc/self/io")
+    if not counts.exists():
+        pytest.skip("this system does not count what a process reads")
+
+    def reads() -> int:
+        return int(next(line for line in counts.read_text().splitlines() if line.startswith("syscr")).split()[1])
+
+    fitted = CoppiceClassifier(**quick).fit(*ring)
+    fitted.predict(ring[0][:1])
+    before = reads()
+    for _ in range(50):
+        fitted.predict(ring[0][:1])
+    assert reads() - before < 50, "files are read for every row"
 
 
 def test_random_state(ring: Any, quick: dict[str, Any]) -> None:

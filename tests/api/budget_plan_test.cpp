@@ -134,8 +134,47 @@ TEST(BudgetNets, ThenComeNetsThatSeeHalfTheColumnsUntilThatCosts) {
   ASSERT_THAT(half, SizeIs(2));
   EXPECT_THAT(half[0].columns, ElementsAre(6, 7));
   plan.finish(half, 0.33);
-  EXPECT_TRUE(
-      std::ranges::none_of(plan.next(), [](const PlannedNet& net) { return !net.fixed_size.empty(); }));
+  for (const PlannedNet& net : plan.next()) {
+    EXPECT_NE(net.columns.size(), 1U);
+    EXPECT_GT(net.beginning, 0U) << "nothing but what was tried before";
+  }
+}
+
+TEST(BudgetNets, TheBestIsBegunAgainOnTheSameRows) {
+  Planned plan({1, 1, 1, 1, 1, 1, 1, 1}, 90);
+  plan.options.seed = 5;
+  const std::vector<PlannedNet> first = plan.next();
+  ASSERT_THAT(first, SizeIs(2));
+  plan.finish({first[0]}, 0.3);
+  plan.finish({first[1]}, 0.4);
+  plan.finish(plan.next(), 0.5);
+  const std::vector<PlannedNet> again = plan.next();
+  ASSERT_THAT(again, SizeIs(14)) << "of 78 parameters each: the path's nets have 1,100";
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    EXPECT_EQ(again[i].fixed_size, first[0].fixed_size);
+    EXPECT_THAT(again[i].columns, IsEmpty());
+    EXPECT_EQ(again[i].beginning, i + 1);
+    EXPECT_EQ(again[i].seed, 5 + again[i].beginning);
+    EXPECT_EQ(again[i].rows_seed(), 5U);
+  }
+  plan.finish(again, 0.2);
+  for (const PlannedNet& net : plan.next()) EXPECT_THAT(net.fixed_size, IsEmpty()) << "once is enough";
+}
+
+TEST(BudgetNets, KindsThatAreAsGoodAsTheBestTakeTurnsToBeBegunAgain) {
+  Planned plan({1, 1, 1, 1, 1, 1, 1, 1}, 90);
+  plan.nets[1].result.parameters = 1'000'000;
+  const std::vector<PlannedNet> first = plan.next();
+  plan.finish({first[0]}, 0.3);
+  plan.finish({first[1]}, 0.31);  // within a standard error
+  const std::vector<PlannedNet> half = plan.next();
+  plan.finish(half, 0.33);
+  const std::vector<PlannedNet> again = plan.next();
+  ASSERT_THAT(again, SizeIs(32)) << "that is the most";
+  for (std::size_t i = 0; i < again.size(); ++i) {
+    EXPECT_EQ(again[i].fixed_size, first[i % 2].fixed_size);
+    EXPECT_EQ(again[i].beginning, 1 + i / 2);
+  }
 }
 
 TEST(BudgetNets, ColumnsThatTellMuchByThemselvesAreTriedToo) {

@@ -213,7 +213,18 @@ TEST(Combinations, EveryOptimizerHasItsOwnSteps) {
                   o.angular_step = 3;
                 }),
                 HasSubstr("`angular-step`: " + name_of(kind)));
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.optimizer = kind;
+                  o.trust_region = 2;
+                }),
+                HasSubstr("`trust-region`: " + name_of(kind)));
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.optimizer = kind;
+                  o.relative_epsilon = 0.1;
+                }),
+                HasSubstr("`relative-epsilon`: " + name_of(kind)));
   }
+  EXPECT_THAT(refusal([](Options& o) { o.trust_region = 0.5; }), HasSubstr("must be above 1"));
   EXPECT_THAT(refusal([](Options& o) {
                 o.optimizer = OptimizerKind::momentum;
                 o.radial_step = 1;

@@ -85,6 +85,8 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"additions-per-epoch", {"10.0"}},
       {"mixing-rate", {"1.0"}},
       {"epsilon", {"1e-12"}},
+      {"trust-region", {"2.0"}},
+      {"relative-epsilon", {"0.001"}},
       {"label-smoothing", {"0.1"}},
       {"batch-size", {"64"}},
       {"grow-epochs", {"20"}},
@@ -96,9 +98,11 @@ inline const std::map<std::string, std::vector<std::string>>& other_values() {
       {"max-steps", {"0"}},
       {"time-limit", {"1.5"}},
       {"precision", {"bf16"}},
+      {"portable-math", {"on"}},
       {"keep", {"last"}},
       {"device", {"cpu"}},
       {"threads", {"3"}},
+      {"rows-over-ranks", {"on"}},
       {"memory", {"2000000"}}};
   return values;
 }

@@ -70,6 +70,8 @@ TEST(Prepare, FractionsAreSplitByClassAndNoRowIsUsedTwice) {
   EXPECT_EQ(complete.batch_size, 32U);
   EXPECT_NE(prepared.net_data(2).train_rows, net.train_rows) << "one split per seed";
   EXPECT_EQ(prepared.net_data(1).train_rows, net.train_rows);
+  EXPECT_EQ(prepared.net_data(8, {.beginning = 7}).train_rows, net.train_rows) << "begun again";
+  EXPECT_EQ(prepared.net_data(8, {.beginning = 7}).validation_rows, net.validation_rows);
 }
 
 TEST(Prepare, ATenthValidatesAndTheBatchSizeFits) {

@@ -194,12 +194,12 @@ TEST(Resolve, WhatIsLeftOpenMeansNoLimitOrIsFoundLater) {
   for (const Setting<Options>& setting : settings()) {
     if (!decided.contains(setting.name)) open.push_back(setting.name);
   }
-  EXPECT_THAT(
-      open, ::testing::UnorderedElementsAre(
-                "ignore", "id", "categorical", "weight", "class-weights", "test", "group", "time", "fold",
-                "refit", "warm-start", "fixed-size", "lambda", "layer-lambdas", "max-parameters", "max-bytes",
-                "angular-step", "step", "radial-step", "grow-epochs", "settle-epochs", "max-epochs",
-                "max-steps", "precision", "time-limit", "device", "threads", "memory"));
+  EXPECT_THAT(open, ::testing::UnorderedElementsAre(
+                        "ignore", "id", "categorical", "weight", "class-weights", "test", "group", "time",
+                        "fold", "refit", "warm-start", "fixed-size", "lambda", "layer-lambdas",
+                        "max-parameters", "max-bytes", "angular-step", "step", "radial-step", "grow-epochs",
+                        "settle-epochs", "max-epochs", "max-steps", "precision", "portable-math",
+                        "time-limit", "device", "threads", "rows-over-ranks", "memory"));
 }
 
 TEST(Resolve, FactsOfTheDataFillInWhatTheyTell) {

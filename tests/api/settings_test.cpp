@@ -68,6 +68,8 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"additions-per-epoch", ""},
                                                   {"mixing-rate", "0.005"},
                                                   {"epsilon", "1e-08"},
+                                                  {"trust-region", "0.0"},
+                                                  {"relative-epsilon", "0.0"},
                                                   {"label-smoothing", "0.0"},
                                                   {"batch-size", ""},
                                                   {"grow-epochs", ""},
@@ -79,9 +81,11 @@ const std::map<std::string, std::string> contract{{"target", ""},
                                                   {"max-steps", ""},
                                                   {"time-limit", ""},
                                                   {"precision", "auto"},
+                                                  {"portable-math", ""},
                                                   {"keep", "best"},
                                                   {"device", "auto"},
                                                   {"threads", ""},
+                                                  {"rows-over-ranks", ""},
                                                   {"memory", ""}};
 
 TEST(Settings, AreThoseOfTheContractWithItsDefaults) {
@@ -99,6 +103,22 @@ TEST(Settings, AllButThoseAboutTheMachineAndTheChoiceShapeTheResult) {
     EXPECT_FALSE(setting.help.empty()) << setting.name;
     EXPECT_FALSE(setting.value.empty()) << setting.name;
   }
+}
+
+TEST(Settings, GpusAreToldByTheirNumbers) {
+  const Setting<Options>& device = *find_setting("device");
+  Options options;
+  device.set(options, {"cuda:0,2,2"});
+  EXPECT_EQ(options.device, Device::cuda);
+  EXPECT_EQ(options.gpus, (std::vector<std::size_t>{0, 2, 2}));
+  EXPECT_EQ(device.get(options), "cuda:0,2,2");
+  device.set(options, {"cuda"});
+  EXPECT_TRUE(options.gpus.empty());
+  EXPECT_EQ(device.get(options), "cuda");
+  device.set(options, {"cuda:1"});
+  device.set(options, {"auto"});
+  EXPECT_FALSE(options.device);
+  EXPECT_TRUE(options.gpus.empty());
 }
 
 TEST(Settings, BytesMayBeThousandsAndMillions) {
@@ -176,7 +196,8 @@ TEST(Settings, ValuesOutOfRangeNameTheSettingAndChangeNothing) {
       {"max-epochs", {"0"}},
       {"max-steps", {"-1"}},
       {"precision", {"fp64"}},
-      {"device", {"gpu"}},
+      {"portable-math", {"yes", "1"}},
+      {"device", {"gpu", "cuda:", "cuda:x", "cuda:0,", "cuda:-1", "cuda:0.5", "cpu:0", "cuda:2000"}},
       {"keep", {"both"}},
       {"threads", {"0", "2.5"}},
       {"memory", {"0", "-5G", "G", "2X", "999K", "1e30", "nan"}},

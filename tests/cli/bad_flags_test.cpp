@@ -182,6 +182,8 @@ TEST_F(BadFlags, HelpAndVersionAreNoMistakes) {
                            "grow-epochs",
                            "mixing-rate",
                            "epsilon",
+                           "trust-region",
+                           "relative-epsilon",
                            "label-smoothing",
                            "batch-size",
                            "patience",

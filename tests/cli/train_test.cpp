@@ -122,12 +122,12 @@ TEST_F(Train, ARunDirectoryHoldsWhatTheContractNames) {
   const std::vector<double> lambdas{1e-2, 1e-2, 1e-3, 1e-3};
   for (std::size_t i = 0; i < 4; ++i) {
     const Json& net = summary["nets"][i];
-    EXPECT_THAT(keys_of(net),
-                UnorderedElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
-                                     "validation_error", "standard_error", "log_loss", "log_loss_deviation",
-                                     "criterion", "criterion_deviation", "test_error", "epochs", "phase",
-                                     "warm_from", "refit", "taught", "dominated", "bytes", "flash",
-                                     "one_answer", "bins", "fold", "members", "kind", "inputs", "model"));
+    EXPECT_THAT(keys_of(net), UnorderedElementsAre(
+                                  "id", "lambda", "seed", "hidden_units", "parameters", "train_loss",
+                                  "validation_error", "standard_error", "log_loss", "log_loss_deviation",
+                                  "criterion", "criterion_deviation", "test_error", "epochs", "phase",
+                                  "warm_from", "refit", "taught", "dominated", "bytes", "flash", "one_answer",
+                                  "bins", "fold", "members", "kind", "beginning", "inputs", "model"));
     EXPECT_EQ(net["bytes"], read("deep/run/" + net["model"].get<std::string>()).size());
     EXPECT_EQ(net["id"], i);
     EXPECT_EQ(net["lambda"], lambdas[i]);

@@ -3,6 +3,7 @@
 #include "coppice/core/text.h"
 #include "coppice/data/column_builder.h"
 #include "coppice/data/encoding.h"
+#include "coppice/data/kept_columns.h"
 #include "coppice/data/records.h"
 
 #include "tests/support.h"

@@ -5,6 +5,8 @@
 #ifndef __clang__
 #pragma GCC diagnostic ignored "-Wsubobject-linkage"  // they are no headers
 #endif
+#include "coppice/device/cpu/loops.cpp"
+#include "coppice/device/cpu/row_dots.cpp"
 #include "coppice/device/cpu/rows.cpp"
 #include "coppice/device/cpu/weight_rows.cpp"
 #include "coppice/training/adam.cpp"

@@ -185,7 +185,8 @@ TEST_F(Experiments, MistakesAreNamed) {
   refused({"table1", "-o", ""}, {"--out is empty"});
   refused({"table1", "-o", "a", "-o", "b"}, {"--out", "give it once"});
   refused({"--device", "cpu", "nothing"}, {"nothing", "figure3"});  // an entry, not a second device
-  EXPECT_THAT(ok({"--help"}).out, AllOf(HasSubstr("--device auto|cpu|cuda  "), HasSubstr("--threads N  ")));
+  EXPECT_THAT(ok({"--help"}).out,
+              AllOf(HasSubstr("--device auto|cpu|cuda|cuda:N,..."), HasSubstr("--threads N  ")));
 }
 
 TEST_F(Experiments, TwoProcessesDoNotWorkInOneFolder) {

@@ -60,6 +60,42 @@ TEST_F(Training, WhatTheUserEndedGoesOn) {
   }
 }
 
+/// An idx file of images of two by two pixels, or of labels.
+std::string idx(std::size_t count, bool images) {
+  std::string bytes{0, 0, 8, static_cast<char>(images ? 3 : 1)};
+  const auto add = [&](std::size_t number) {
+    bytes += {0, 0, static_cast<char>(number >> 8U), static_cast<char>(number & 0xFFU)};
+  };
+  add(count);
+  if (images) {
+    add(2);
+    add(2);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!images) bytes += static_cast<char>(i % 2);
+    for (std::size_t pixel = 0; images && pixel < 4; ++pixel)
+      bytes += static_cast<char>(i % 2 == 0 ? pixel * 20 : 100 - pixel * (i % 9));
+  }
+  return bytes;
+}
+
+TEST_F(Training, ANetThatGoesOnLearnsFromTheTrainingPart) {
+  std::filesystem::create_directories(path("data/mnist"));
+  write("data/mnist/train-images-idx3-ubyte", idx(300, true));
+  write("data/mnist/train-labels-idx1-ubyte", idx(300, false));
+  write("data/mnist/t10k-images-idx3-ubyte", idx(40, true));
+  write("data/mnist/t10k-labels-idx1-ubyte", idx(40, false));
+  const DataFiles data{.name = "mnist", .train = path("data/mnist")};
+  const auto model_in = [](const TrainedNets& nets) {
+    return Model::load(nets.directory + "/net-0.coppice");
+  };
+  const Flags brief{{"lambda", "0.01"}, {"max-epochs", "3"}};
+  const Model model = model_in(train_nets(session, "first", data, brief));
+  EXPECT_EQ(model.origin().train_rows, 250U);
+  const Model on = model_in(train_nets(session, "on", data, brief, Bulk::remove, model));
+  EXPECT_EQ(on.origin().train_rows, 250U);
+}
+
 TEST_F(Training, AFolderOfSomethingElseIsRefused) {
   std::filesystem::create_directories(path("work/small/run"));
   write("work/small/run/config.json", "{}");

@@ -98,6 +98,28 @@ inline Table large_numbers_table() {
   return table;
 }
 
+/// A text, gaps and steps that are the same in nearly all rows, so that the inputs made of them have large factors; the rows that
+/// are not are few.
+inline Table usual_table(int rows) {
+  Table table;
+  std::vector<std::string> usual;
+  std::vector<double> gone;
+  std::vector<double> steps;
+  std::vector<double> y;
+  for (int i = 0; i < rows; ++i) {
+    usual.emplace_back(i % 4000 == 7 ? "no" : "yes");
+    gone.push_back(i % 3000 == 8 ? i : std::numeric_limits<double>::quiet_NaN());
+    steps.push_back(i % 5000 == 9 ? -30'000 : i * 7 % 10);
+    y.push_back(i % 3);
+  }
+  table.add_texts("usual", usual);
+  table.add_numbers("gone", gone);
+  table.add_numbers("steps", steps);
+  table.add_numbers("kind", y);
+  table.add_numbers("price", y);
+  return table;
+}
+
 /// Images that are scaled alike, one pixel of which never varies.
 inline std::pair<Model, Table> model_of_images() {
   Table table;
@@ -146,6 +168,7 @@ inline std::vector<ExportedCase> exported_cases() {
   add("large numbers", model_of_all_kinds(large_numbers_table(), "kind", {5}), large_numbers_table());
   const auto [images, pixels] = model_of_images();
   cases.push_back({"images", images, pixels});
+  add("inputs that hardly vary", model_of_all_kinds(usual_table(20'000), "kind", {6, 5}), usual_table(40));
   return cases;
 }
 

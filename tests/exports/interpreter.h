@@ -43,7 +43,7 @@ class Interpreter {
     return chances;
   }
 
- private:
+  /// The network inputs of a row.
   std::vector<float> inputs(const Table& table, std::size_t row) const {
     std::vector<double> raw(model_.inputs.size());
     for (const Feature& feature : model_.features) {
@@ -74,6 +74,7 @@ class Interpreter {
     return x;
   }
 
+ private:
   /// Far out, the square of the share would be beyond float.
   static float squashed(float x, const Squash& squash) {
     const float z = (x - squash.median) * squash.factor;

@@ -107,8 +107,9 @@ TEST(Onnx, TellsColumnsClassesTargetAndError) {
 
 TEST(Onnx, WordsOfAnOrderHaveCodesInSeveralSpellings) {
   const LoweredModel lowered = lower(model_of_classes());
-  EXPECT_THAT(onnx_texts(lowered, 3), ElementsAre("large", "medium", "small", "Small", "SMALL", "Medium",
-                                                  "MEDIUM", "Large", "LARGE"));
+  EXPECT_THAT(
+      onnx_texts(features_by_column(lowered)[3]),
+      ElementsAre("large", "medium", "small", "Small", "SMALL", "Medium", "MEDIUM", "Large", "LARGE"));
 }
 
 TEST(Onnx, AColumnNamedLikeAnOutputNeedsAMatrix) {

@@ -6,19 +6,27 @@
 #include <algorithm>
 #include <ctime>
 #include <functional>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
 namespace coppice {
 namespace {
 
-Model wide_model(std::size_t columns) {
+void add_numbers(Table& table, std::size_t column) {
+  std::vector<double> numbers;
+  for (std::size_t row = 0; row < 6; ++row) numbers.push_back(static_cast<double>((row * 7 + column) % 11));
+  table.add_numbers(fmt::format("a column of numbers {}", column), numbers);
+}
+
+void add_texts(Table& table, std::size_t column) {
+  table.add_codes(fmt::format("a column of texts {}", column), std::vector<std::int32_t>{0, 1, 0, 1, 1, 0},
+                  {"no", "yes"});
+}
+
+Model wide_model(std::size_t columns, bool of_texts) {
   Table table;
-  for (std::size_t c = 0; c < columns; ++c) {
-    std::vector<double> numbers;
-    for (std::size_t row = 0; row < 6; ++row) numbers.push_back(static_cast<double>((row * 7 + c) % 11));
-    table.add_numbers(fmt::format("a column of numbers {}", c), numbers);
-  }
+  for (std::size_t c = 0; c < columns; ++c) of_texts ? add_texts(table, c) : add_numbers(table, c);
   table.add_numbers("price", std::vector<double>(6, 1));
   table.add_numbers("kind", std::vector<double>{0, 1, 2, 0, 1, 2});
   return Model(test::model_of_all_kinds(table, "kind", {2}, Activation::relu, Encode::plain));
@@ -35,20 +43,23 @@ double seconds_of(const std::function<void()>& work) {
   return least;
 }
 
-class WideExports : public ::testing::TestWithParam<ExportFormat> {};
+class WideExports : public ::testing::TestWithParam<std::tuple<ExportFormat, bool>> {};
 
 TEST_P(WideExports, TakeTimeInProportion) {
-  const Model few = wide_model(4000);
-  const Model many = wide_model(16'000);
-  const auto work = [](const Model& model) {
-    return seconds_of([&] { export_model(model, {.format = GetParam(), .name = "net"}); });
+  const auto [format, of_texts] = GetParam();
+  const Model few = wide_model(4000, of_texts);
+  const Model many = wide_model(16'000, of_texts);
+  const auto work = [format = format](const Model& model) {
+    return seconds_of([&] { export_model(model, {.format = format, .name = "net"}); });
   };
   // In proportion it is 4, with the square 16.
   EXPECT_LT(work(many), 8 * work(few) + 0.05);
 }
 
 INSTANTIATE_TEST_SUITE_P(OfEveryFormat, WideExports,
-                         ::testing::Values(ExportFormat::json, ExportFormat::c, ExportFormat::onnx));
+                         ::testing::Combine(::testing::Values(ExportFormat::json, ExportFormat::c,
+                                                              ExportFormat::onnx),
+                                            ::testing::Bool()));
 
 }  // namespace
 }  // namespace coppice

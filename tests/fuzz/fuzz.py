@@ -3,6 +3,7 @@
 
     fuzz.py run [NAME...] --programs DIR --work DIR   libFuzzer, then what its corpus reaches: ./run fuzz
     fuzz.py replay [NAME...] --programs DIR           the committed corpus and random alterations of it, in any build
+    fuzz.py add --work DIR                            takes what libFuzzer kept elsewhere: folders NAME, and runs.json of its runs
 
 A corpus is seeds/NAME, written by hand or by fuzz_seeds, and corpus/NAME.zip, what libFuzzer found worth keeping."""
 
@@ -140,11 +141,20 @@ def count_runs(name, runs):
     path.write_text(json.dumps({n: counts[n] for n in PARSERS if n in counts}, indent=2) + "\n")
 
 
+def add(work):
+    """Keeps a corpus that was made, and merged with the committed one, on another machine, and counts its runs."""
+    for name, runs in json.loads((work / "runs.json").read_text()).items():
+        pack(name, work / name)
+        count_runs(name, runs)
+        print(f"{name}: {runs:,} runs more, {len(list((work / name).iterdir()))} files")
+    return True
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["run", "replay"])
+    parser.add_argument("action", choices=["run", "replay", "add"])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PARSERS))
-    parser.add_argument("--programs", type=pathlib.Path, required=True)
+    parser.add_argument("--programs", type=pathlib.Path, help="folder of the fuzz_* programs")
     parser.add_argument("--work", type=pathlib.Path, help="folder of the growing corpus")
     parser.add_argument("--llvm", type=pathlib.Path, default=pathlib.Path("/usr/lib/llvm-14/bin"))
     parser.add_argument("--seconds", type=int, default=60, help="of libFuzzer, for each parser")
@@ -157,6 +167,8 @@ def main():
     if unknown:
         parser.error(f"there is no parser {unknown[0]}; there are {', '.join(PARSERS)}")
     names = options.names or list(PARSERS)
+    if options.action == "add":
+        return add(options.work)
     if options.action == "replay":
         return all([replay(name, options.programs, options.runs or 0, options.seed) for name in names])
     sound = True

@@ -1,5 +1,6 @@
 #include "tests/fuzz/tables.h"
 
+#include "coppice/core/file.h"
 #include "coppice/data/column.h"
 #include "coppice/data/reader.h"
 #include "coppice/data/summary.h"
@@ -7,6 +8,7 @@
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/targets.h"
 
+#include <array>
 #include <cmath>
 
 namespace coppice::fuzz {
@@ -14,6 +16,11 @@ namespace coppice::fuzz {
 namespace {
 
 constexpr ReadLimits small_limits{.columns = 40, .line = 2000, .memory = 1e5};
+
+/// Which of several things is done with these bytes: always the same, and with most of their neighbours another.
+std::uint32_t turn_of(std::string_view bytes) {
+  return checksum(bytes);
+}
 
 void check_column(const Table& table, std::size_t index) {
   const Column& column = table.column(index);
@@ -57,24 +64,26 @@ void read_tables(const std::string& name, std::string_view bytes, std::optional<
   };
   if (!goes_through(name, [&] { table = read({}); })) return;
   check_table(table);
+  // What was read once is read again, with one set of hints at a time: runs are many.
   const std::string last = table.names().back();
-  for (const ReadHints& hints :
-       {ReadHints{.numbers = table.names()}, ReadHints{.texts = table.names()}, ReadHints{.skip = {last}},
-        ReadHints{.texts = {last}, .skip_others = true}}) {
-    const Table again = read(hints);  // what was read once is read again
-    check_table(again);
-    require(again.rows() == table.rows() && again.names() == table.names(), "hints change no shape");
-    for (std::size_t i = 0; i < table.columns(); ++i) {
-      const ColumnFacts& facts = again.column(i).facts;
-      const bool counted = again.column(i).storage != Column::Storage::none;
-      require(!counted || facts.present == table.column(i).facts.present, "hints make no cell missing");
-    }
+  const std::array<ReadHints, 4> all{ReadHints{.numbers = table.names()}, ReadHints{.texts = table.names()},
+                                     ReadHints{.skip = {last}},
+                                     ReadHints{.texts = {last}, .skip_others = true}};
+  const Table again = read(all[turn_of(bytes) % all.size()]);
+  check_table(again);
+  require(again.rows() == table.rows() && again.names() == table.names(), "hints change no shape");
+  for (std::size_t i = 0; i < table.columns(); ++i) {
+    const ColumnFacts& facts = again.column(i).facts;
+    const bool counted = again.column(i).storage != Column::Storage::none;
+    require(!counted || facts.present == table.column(i).facts.present, "hints make no cell missing");
   }
 }
 
 void csv(std::string_view bytes) {
-  read_tables("fuzz.csv", bytes, Format::csv);
-  read_tables("fuzz", bytes, {});  // the format is found from the first lines
+  if (turn_of(bytes) / 4 % 2 == 0)
+    read_tables("fuzz.csv", bytes, Format::csv);
+  else
+    read_tables("fuzz", bytes, {});  // the format is found from the first lines
 }
 
 void arff(std::string_view bytes) {

@@ -29,7 +29,7 @@ Dataset random_rows(std::size_t rows, std::size_t cols, unsigned seed) {
 
 double activate_double(Activation activation, double y) {
   double x = 0;
-  with_activation(activation, [&]<Activation A>() { x = activate<A, double>(y); });
+  with_activation(activation, [&]<Activation A>() { x = activate<A, Arithmetic::native>(y); });
   return x;
 }
 

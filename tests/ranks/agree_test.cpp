@@ -21,7 +21,9 @@ Hello like(const std::string& host) {
           .host = host,
           .memory = 1000,
           .processors = 16,
-          .online = 16};
+          .online = 16,
+          .gpu = "",
+          .gpus = 0};
 }
 
 template <class Action>
@@ -46,7 +48,8 @@ TEST(Agree, NamesTheRankThatIsUnlike) {
               AllOf(StartsWith("rank 2 on b"), HasSubstr("1.2.4"), HasSubstr("1.2.3")));
   ranks[2] = like("b");
   ranks[1].kernels = "other loops";
-  EXPECT_THAT(mistake_of([&] { refuse_unlike(ranks); }),
+  EXPECT_NO_THROW(refuse_unlike(ranks)) << "who computes portably does not mind";
+  EXPECT_THAT(mistake_of([&] { refuse_other_kernels(ranks); }),
               AllOf(StartsWith("rank 1 on a"), HasSubstr("computes with other loops")));
   ranks[1] = like("a");
   ranks[2].arguments.emplace_back("--seed");
@@ -86,6 +89,13 @@ TEST(Agree, ThisProcessHasMemoryAndProcessors) {
   EXPECT_GE(self.online, self.processors);
   EXPECT_FALSE(self.host.empty());
   EXPECT_FALSE(self.kernels.empty());
+}
+
+TEST(Agree, RanksOfAMachineTakeItsGpusInTurn) {
+  std::vector<Hello> ranks{like("a"), like("b"), like("a"), like("a"), like("b")};
+  EXPECT_THAT(gpus_of(ranks), ElementsAre(0, 0, 0, 0, 0)) << "there are none";
+  for (Hello& rank : ranks) rank.gpus = rank.host == "a" ? 2 : 1;
+  EXPECT_THAT(gpus_of(ranks), ElementsAre(0, 0, 1, 0, 0));
 }
 
 }  // namespace

@@ -2,11 +2,13 @@
 #include "coppice/core/error.h"
 #include "coppice/core/file.h"
 #include "coppice/ranks/lead.h"
+#include "coppice/ranks/rank_rows.h"
 #include "coppice/ranks/serve.h"
 #include "coppice/run/layout.h"
 
 #include "tests/ranks/local_messengers.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -130,6 +132,25 @@ TEST_F(RankCrewTest, ANetThatAnEnsembleTaughtIsTheSame) {
   expect_same("alone", "of-3");
 }
 
+TEST_F(RankCrewTest, NetsThatFillABudgetAreTheSame) {
+  RunOptions small = options();
+  small.options.ensemble.reset();
+  small.options.max_parameters = 12;
+  coppice::Run alone = coppice::Run::create(small, path("alone"));
+  EXPECT_TRUE(alone.train(nullptr));
+  const Result result = alone.finish();
+  const auto begun_again = [](const NetResult& net) { return net.beginning > 0; };
+  EXPECT_TRUE(std::ranges::any_of(result.nets, begun_again));
+  on_ranks(3, [&](Ranks& ranks) {
+    coppice::Run all = coppice::Run::create(small, path("of-3"));
+    ranks.set_up(all, DataFrom::root, [] { return false; });
+    RankCrew crew(ranks, all);
+    EXPECT_TRUE(all.train(nullptr, &crew));
+    all.finish();
+  });
+  expect_same("alone", "of-3");
+}
+
 TEST_F(RankCrewTest, WhatStoppedOnSeveralGoesOnAlone) {
   coppice::Run alone = coppice::Run::create(options(), path("alone"));
   EXPECT_TRUE(alone.train(nullptr));
@@ -154,6 +175,58 @@ TEST_F(RankCrewTest, WhatStoppedOnSeveralGoesOnAlone) {
   EXPECT_TRUE(rest.train(nullptr));
   rest.finish();
   expect_same("alone", "run");
+}
+
+TEST_F(RankCrewTest, RowsThatSeveralHoldMakeTheSameModels) {
+  RunOptions shared = options();
+  shared.options.rows_over_ranks = true;
+  coppice::Run alone = coppice::Run::create(shared, path("alone"));
+  EXPECT_TRUE(alone.train(nullptr));
+  alone.finish();
+  for (const std::size_t count : {2U, 4U}) {
+    const std::string name = "of-" + std::to_string(count);
+    on_ranks(count, [&](Ranks& ranks) {
+      coppice::Run all = coppice::Run::create(shared, path(name));
+      ranks.set_up(all, DataFrom::root, [] { return false; });
+      all.set_team(std::make_unique<RankTeam>(ranks.messenger(), ranks.hellos(), all.training()));
+      EXPECT_TRUE(all.train(nullptr));
+      all.finish();
+    });
+    expect_same("alone", name);
+  }
+  EXPECT_NO_THROW(refuse_rank_count(8));
+  EXPECT_THROW(refuse_rank_count(3), Error);
+  EXPECT_THROW(refuse_rank_count(16), Error);
+}
+
+TEST_F(RankCrewTest, ASearchIsTheSame) {
+  SearchRunOptions search;
+  search.space.kind = SearchKind::random;
+  search.space.trials = 9;
+  search.space.layers = {{.low = 2, .high = 12}};
+  search.space.reruns = 2;
+  search.space.top = 2;
+  search.run = options();
+  for (auto* unused : {&search.run.options.hidden_layers, &search.run.options.ensemble}) unused->reset();
+  search.run.options.unit_lifetime.reset();
+  search.run.checkpoint_every.reset();
+  search.run.options.max_epochs = 5;
+  SearchRun alone = SearchRun::create(search, path("alone"));
+  EXPECT_TRUE(alone.train(nullptr));
+  alone.finish();
+  for (const std::size_t count : {2U, 5U}) {
+    const std::string name = "of-" + std::to_string(count);
+    on_ranks(count, [&](Ranks& ranks) {
+      SearchRun all = SearchRun::create(search, path(name));
+      ranks.set_up(all, DataFrom::root, [] { return false; });
+      SearchCrew crew(ranks, all);
+      EXPECT_TRUE(all.train(nullptr, &crew));
+      all.finish();
+    });
+    for (const char* file : {"results.jsonl", "summary.json", "model.coppice"})
+      EXPECT_TRUE(read_file(layout::in(path("alone"), file)) == read_file(layout::in(path(name), file)))
+          << file;
+  }
 }
 
 TEST_F(RankCrewTest, ARankThatCannotReadTheDataIsNamed) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Nets over the ranks of mpirun: the same files whoever trains what, and whoever dies.
 
-usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data] [--kills N] [--seed S]
+usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu] [--kills N] [--seed S]
 Ends with 77, and says why, where there is no mpirun or the program was built without MPI.
 """
 import argparse
@@ -20,6 +20,11 @@ SKIPPED = 77
 # Several rounds of short nets: a path of lambdas, then two folds.
 FLAGS = ["--patience", "3", "--fine-patience", "1", "--unit-lifetime", "2", "--ensemble", "2", "--hidden-layers", "1",
          "--checkpoint-every", "2", "--threads", "1"]
+
+
+# Nets of many sizes, some of which diverge, and then seeds of the best.
+SEARCH = ["--trials", "50", "--hidden", "2-60", "--reruns", "2", "--top", "2", "--effort", "quick", "--test", "0.2",
+          "--threads", "1"]
 
 
 def skip(why):
@@ -61,6 +66,16 @@ class Folder:
         out, errors = process.communicate(timeout=limit)
         return process.returncode, out, errors
 
+    def refused(self, command, *parts):
+        code, out, errors = self.run(command)
+        sentences = our_sentences(errors)
+        assert code == 2, (code, errors)
+        assert len(sentences) == 1, errors
+        for part in parts:
+            assert part in sentences[0], f"{part!r} is not in: {sentences[0]}"
+        assert out == ""
+        print(sentences[0])
+
     def ok(self, command):
         code, _, errors = self.run(command)
         assert code == 0, f"{command}: exit code {code}\n{errors}"
@@ -77,9 +92,9 @@ class Folder:
             events.append(json.dumps(event, sort_keys=True))
         return sorted(events)
 
-    def expect_same(self, one, other, analysis=True):
+    def expect_same(self, one, other, analysis=True, least=6):
         names = sorted(p.name for p in (self.path / one).glob("*.coppice")) + ["analysis.json"] * analysis
-        assert len(names) > 6, f"there were not several rounds: {names}"
+        assert len(names) > least, f"there were not several rounds: {names}"
         for name in names:
             a, b = self.path / one / name, self.path / other / name
             assert a.read_bytes() == b.read_bytes(), f"{name} of {other} differs from that of {one}"
@@ -87,6 +102,15 @@ class Folder:
         assert summaries[0]["nets"] == summaries[1]["nets"], f"the summaries of {one} and {other} differ"
         assert self.events(one) == self.events(other), f"the journals of {one} and {other} tell different stories"
         assert (self.path / other / "report.html").exists()
+
+
+    def search(self, directory, *more):
+        return [self.program, "search", "random", "d.csv", "-o", directory, *SEARCH, *more]
+
+    def expect_same_search(self, one, other):
+        for name in ("results.jsonl", "summary.json", "model.coppice"):
+            a, b = self.path / one / name, self.path / other / name
+            assert a.read_bytes() == b.read_bytes(), f"{name} of {other} differs from that of {one}"
 
 
 def our_sentences(errors):
@@ -141,6 +165,113 @@ def resume(folder, chance):
         folder.ok(mpirun(after) + [folder.program, "train", "--resume", run, "--quiet"])
         folder.expect_same("alone", run)
         print(f"begun on {before} ranks, resumed on {after}: the same files")
+
+
+def search(folder, chance):
+    """A search over 1, 2 and 4 ranks, and one that was stopped and resumed: the same files."""
+    folder.ok(folder.search("alone", "--quiet"))
+    assert len((folder.path / "alone" / "results.jsonl").read_text().splitlines()) > 50, "nothing was trained again"
+    for ranks in (1, 2, 4):
+        said = folder.ok(mpirun(ranks) + folder.search(f"of-{ranks}", *["--data-from", "shared"] * (ranks == 4)))
+        assert ranks == 1 or f"{ranks} ranks on 1 machine, 1 thread each" in said, said
+        folder.expect_same_search("alone", f"of-{ranks}")
+        print(f"a search on {ranks} ranks: the same files")
+    for before, after in ((3, 1), (1, 2)):
+        directory = f"from-{before}-to-{after}"
+        process = folder.start(mpirun(before) + folder.search(directory, "--quiet"))
+        results = folder.path / directory / "results.jsonl"
+        while process.poll() is None and (not results.exists() or results.read_text().count("\n") < 3):
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        assert not (folder.path / directory / "summary.json").exists(), "it was over before it was stopped"
+        folder.ok(mpirun(after) + [folder.program, "search", "random", "--resume", directory, "--quiet"])
+        folder.expect_same_search("alone", directory)
+        print(f"a search begun on {before} ranks, resumed on {after}: the same files")
+    refuse_search(folder)
+
+
+def rows(folder, chance):
+    """Ranks that hold a part of the rows each: the same files for 1, 2 and 4, for rows in memory and in a scratch file, and
+    resumed."""
+    shared = [*FLAGS, "--rows-over-ranks", "on", "--max-epochs", "8", "--lambda", "1e-2,3e-3,1e-3"]
+    wide = folder.path / "wide.csv"
+    lines = [",".join(f"x{i}" for i in range(50)) + ",label"]
+    for _ in range(3000):
+        values = [chance.gauss(0, 1) for _ in range(50)]
+        lines.append(",".join(f"{value:.3f}" for value in values) + f",{int(values[0] * values[1] > 0)}")
+    wide.write_text("\n".join(lines) + "\n")
+
+    def train(run, *more):
+        return [folder.program, "train", "wide.csv", "-o", run, *shared, *more]
+
+    folder.ok(train("alone", "--quiet"))
+    for count in (1, 2, 4):
+        said = folder.ok(mpirun(count) + train(f"of-{count}", *["--data-from", "shared"] * (count == 4)))
+        assert count == 1 or f"rows over {count} ranks" in said, said
+        folder.expect_same("alone", f"of-{count}", least=3)
+        print(f"rows over {count} ranks: the same files")
+    said = folder.ok(mpirun(2) + train("little", "--memory", "1M"))
+    assert "scratch file" in said, said
+    folder.expect_same("alone", "little", analysis=False, least=3)  # which tells of the memory
+    print("rows in a scratch file, a half of them in each rank's memory: the same files")
+    process = folder.start(mpirun(4) + train("stopped", "--quiet"))
+    wait_for_checkpoint(folder, "stopped", process, 0.5)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    folder.ok(mpirun(2) + [folder.program, "train", "--resume", "stopped", "--quiet"])
+    folder.expect_same("alone", "stopped", least=3)
+    print("begun on 4 ranks, resumed on 2: the same files")
+    folder.refused(mpirun(3) + train("refused", "--quiet"), "--rows-over-ranks", "start 1, 2, 4 or 8")
+    folder.refused(train("refused2", "--quiet", "--encode", "bins"), "--encode", "--rows-over-ranks")
+    folder.refused(train("refused3", "--quiet", "--shard", "0/2"), "--rows-over-ranks", "--shard")
+
+
+def gpu(folder, _):
+    """Two ranks share a GPU, or take one each: the same models as one process on one."""
+    global environment
+    plain = environment
+    environment = lambda: {name: value for name, value in plain().items() if name != "CUDA_VISIBLE_DEVICES"}  # noqa: E731
+    code, _, errors = folder.run(folder.train("alone", "--quiet", "--device", "cuda"))
+    if code != 0 and "--device cuda" in errors:
+        skip(errors.strip())
+    assert code == 0, errors
+    for ranks in (2, 3):
+        folder.ok(mpirun(ranks) + folder.train(f"of-{ranks}", "--quiet", "--device", "cuda"))
+        folder.expect_same("alone", f"of-{ranks}")
+        print(f"{ranks} ranks on GPUs: the same files")
+    folder.ok(folder.train("twice", "--quiet", "--device", "cuda:0,0"))
+    folder.expect_same("alone", "twice")
+    print("a GPU named twice: the same files")
+    folder.ok(folder.search("search", "--quiet", "--device", "cuda"))
+    folder.ok(mpirun(2) + folder.search("search-of-2", "--quiet", "--device", "cuda"))
+    for name in ("results.jsonl", "model.coppice"):
+        a, b = folder.path / "search" / name, folder.path / "search-of-2" / name
+        assert a.read_bytes() == b.read_bytes(), f"{name} of a search on 2 ranks differs"
+    print("a search on GPUs of 2 ranks: the same files")
+
+
+def refuse_search(folder):
+    """The sentences of train, for search; nothing is written."""
+    base = [word for word in mpirun(1) if word not in ("-n", "1")]
+    good = folder.search("refused", "--quiet")
+    folder.refused(base + ["-n", "2", *good, ":", "-n", "1", *good, "--seed", "3"], "rank 2 on ", '"--seed"',
+                   "same arguments")
+    folder.refused(base + ["-n", "1", *good, ":", "-n", "1", "-x", "ONEDNN_MAX_CPU_ISA=SSE41", *good], "rank 1 on ",
+                   "round in another way")
+    # Each rank has a folder of its own, as machines have that share no disk: rank 1 lacks the table.
+    for rank in range(2):
+        (folder.path / f"alone{rank}").mkdir()
+    shutil.copy(folder.path / "d.csv", folder.path / "alone0")
+    words = list(base)
+    for rank in range(2):
+        words += ([":"] if rank else []) + [
+            "-n", "1", "--wdir", str(folder.path / f"alone{rank}"), folder.program, "search", "random",
+            "/proc/self/cwd/d.csv", "-o", str(folder.path / "refused"), *SEARCH, "--quiet", "--data-from", "shared"]
+    folder.refused(words, "rank 1 on ", "d.csv")
+    assert not (folder.path / "refused" / "results.jsonl").exists()
+    folder.refused(mpirun(2) + folder.search("other", "--device", "cuda"), "--device")
+    folder.refused(mpirun(2) + folder.search("other", "--device", "cuda:0,1"), "--device", "one GPU of its machine")
 
 
 def wait_for_checkpoint(folder, run, process, seconds):
@@ -239,15 +370,8 @@ def refuse(folder, _):
     good = folder.train("run", "--quiet")
 
     def refused(command, *parts):
-        code, out, errors = folder.run(command)
-        sentences = our_sentences(errors)
-        assert code == 2, (code, errors)
-        assert len(sentences) == 1, errors
-        for part in parts:
-            assert part in sentences[0], f"{part!r} is not in: {sentences[0]}"
+        folder.refused(command, *parts)
         assert not (folder.path / "run" / "journal.jsonl").exists(), "training had begun"
-        assert out == ""
-        print(sentences[0])
 
     refused(base + ["-n", "2", *good, ":", "-n", "1", *good, "--seed", "3"], "rank 2 on ", '"--seed"', "same arguments")
     refused(base + ["-n", "1", *good, ":", "-n", "1", "-x", "ONEDNN_MAX_CPU_ISA=SSE41", *good], "rank 1 on ",
@@ -264,7 +388,8 @@ def refuse(folder, _):
     refused(mpirun(2) + folder.train("run", "--device", "cuda"), "--device")
 
 
-TESTS = {"same": same, "data": data, "resume": resume, "refuse": refuse, "kill": kill}
+TESTS = {"same": same, "data": data, "resume": resume, "search": search, "rows": rows, "gpu": gpu, "refuse": refuse,
+         "kill": kill}
 
 
 def program_with_mpi(path):

@@ -68,6 +68,15 @@ TEST(JournalLines, AnAngleIsCalledAnAngle) {
   EXPECT_FALSE(line.contains("angular_step"));
 }
 
+TEST(JournalLines, WhatStepsDidIsToldWhereItIsNotNothing) {
+  EpochReport report = report_of(0, 1);
+  report.layer_steps = {{.unit_steps = 400, .flips = 1, .mean_angle = 0.123456}, {.unit_steps = 50}};
+  const json line = objects(report).at(0);
+  EXPECT_EQ(line["mean_angle"], json({0.123, 0}));
+  EXPECT_EQ(line["flips"], json({0.0025, 0}));
+  EXPECT_FALSE(line.contains("held"));
+}
+
 TEST(JournalLines, BirthsDeathsLengthsRewindsAndEndsAreLinesOfTheirOwn) {
   EpochReport report = report_of(0, 10);
   report.born = {{17, 1}, {18, 0}};
@@ -175,6 +184,8 @@ rc::Gen<journal::Event> any_event() {
              {&event.train_loss, &event.validation_error, &event.criterion, &event.step, &event.lambda,
               &event.seconds, &event.lowest, &event.waited, &event.patience, &event.to_go})
           *value = number();
+        for (std::vector<double>* values : {&event.mean_angle, &event.flips, &event.held})
+          for (std::size_t i = count(3); i > 0; --i) values->push_back(number());
         if (*rc::gen::arbitrary<bool>()) event.next_phase = phase();
         return event;
       }

@@ -92,6 +92,20 @@ TEST_F(Results, AreReadBackAndACutOffLineIsDropped) {
   }
 }
 
+TEST_F(Results, AreOrderedByTheTrialsInTheEnd) {
+  const std::string file = path("results.jsonl");
+  ResultsFile results(file, 5);
+  for (const int seed : {4, 2, 3, 1}) results.append(example_result(seed));
+  const std::string before = read_file(file);
+  results.put_in_order(std::vector{example_result(2), example_result(1)});
+  const std::string ordered = read_file(file);
+  EXPECT_EQ(ordered.size(), before.size());
+  ResultsFile again(path("again.jsonl"), 5);
+  for (const int seed : {2, 1, 3, 4}) again.append(example_result(seed));
+  EXPECT_EQ(ordered, read_file(path("again.jsonl"))) << "the search's own, then all others";
+  EXPECT_EQ(ResultsFile(file, 5).results().size(), 4U);
+}
+
 TEST_F(Results, ZeroBytesOfALossOfPowerAreDropped) {
   const std::string file = path("results.jsonl");
   ResultsFile(file, 5).append(example_result());

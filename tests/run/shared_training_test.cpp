@@ -99,6 +99,8 @@ TEST(SharedTraining, FillsABudgetWithTheSameNets) {
     const Result alone = train(mixed.table(), options);
     const auto narrowed = [&](const NetResult& net) { return net.inputs < alone.nets.front().inputs; };
     EXPECT_TRUE(std::ranges::any_of(alone.nets, narrowed)) << "none of them sees some columns alone";
+    const auto begun_again = [](const NetResult& net) { return net.beginning > 0; };
+    EXPECT_TRUE(std::ranges::any_of(alone.nets, begun_again));
     expect_same(shared(mixed.table(), options, 2), alone);
   }
 }

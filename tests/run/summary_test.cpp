@@ -73,7 +73,7 @@ TEST(SummaryJson, HasExactlyTheKeysOfTheContractInItsOrder) {
       ElementsAre("id", "lambda", "seed", "hidden_units", "parameters", "train_loss", "validation_error",
                   "standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation",
                   "test_error", "epochs", "phase", "warm_from", "refit", "taught", "dominated", "bytes",
-                  "flash", "one_answer", "bins", "fold", "members", "kind", "inputs", "model"));
+                  "flash", "one_answer", "bins", "fold", "members", "kind", "beginning", "inputs", "model"));
   EXPECT_EQ(value["nets"][0]["validation_error"], 0.0127) << "a fraction";
   EXPECT_EQ(value["nets"][0]["model"], "net-0.coppice");
   EXPECT_EQ(value["nets"][1]["model"], "net-1.coppice");

@@ -52,7 +52,7 @@ TEST(SearchSettings, EverySettingOfTrainIsSharedOrRefusedWithAReason) {
                           "activation", "output-capnorm", "capped-batchnorm", "prior-offset", "metric",
                           "effort", "mixing-rate", "momentum-rate", "epsilon", "label-smoothing",
                           "batch-size", "patience", "fine-patience", "max-epochs", "max-steps", "precision",
-                          "keep", "device", "threads", "memory"));
+                          "portable-math", "keep", "device", "threads", "memory"));
 }
 
 TEST(SearchSettings, WhatATrialHasOfItsOwnIsRefusedHoweverItWasSet) {

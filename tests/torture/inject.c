@@ -1,6 +1,7 @@
 /* Loaded before the C library (LD_PRELOAD): lets one call of the program's fail, as disks and memory do.
-   INJECT_KIND  what fails: eio, enospc, eintr or short (calls on files), memory (allocations), threads (their start), or
-                nothing
+   INJECT_KIND  what fails: eio, enospc, eintr or short (calls on files), memory (allocations), starved (allocations, and the
+                first piece of the program's reserve is gone once it is given back), bare (so are both), threads (their
+                start), or nothing
    INJECT_AT    which one of those that can fail so, from 1; from there on memory is full
    INJECT_COUNT a file for the number of them, written at the end */
 #define _GNU_SOURCE
@@ -18,18 +19,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum Kind { nothing, eio, enospc, eintr, shorter, memory, threads };
+enum Kind { nothing, eio, enospc, eintr, shorter, threads, memory, starved, bare };
 
 static enum Kind kind = nothing;
 static long at = 0;
 static atomic_long calls = 0;
 
 __attribute__((constructor)) static void begin(void) {
-  static const char* const names[] = {"nothing", "eio", "enospc", "eintr", "short", "memory", "threads"};
+  static const char* const names[] = {"nothing", "eio",    "enospc",  "eintr", "short",
+                                      "threads", "memory", "starved", "bare"};
   const char* wanted = getenv("INJECT_KIND");
   const char* number = getenv("INJECT_AT");
   at = number != NULL ? atol(number) : 0;
-  for (int i = 0; wanted != NULL && i < 7; ++i) {
+  for (int i = 0; wanted != NULL && i < 9; ++i) {
     if (strcmp(wanted, names[i]) == 0) kind = (enum Kind)i;
   }
   calls = 0;
@@ -162,11 +164,18 @@ int dnnl_sgemm(char a, char b, long rows, long cols, long inner, float factor, c
 }
 
 static int is_full(void) {
-  return kind == memory && at > 0 && calls >= at;
+  return kind >= memory && at > 0 && calls >= at;
+}
+
+/* Whether somebody else was quicker to take this piece, which is as large as those of cli/reserve.cpp. */
+static int is_taken(size_t size) {
+  static atomic_long taken = 0;
+  if (kind == memory || size < (1U << 20U) || size >= (1U << 20U) + 8192) return 0;
+  return atomic_fetch_add(&taken, 1) < (kind == starved ? 1 : 2);
 }
 
 static int no_memory(size_t size) {
-  if (kind != memory || size <= 1024 || in_product) return 0;
+  if (kind < memory || size <= 1024 || in_product) return 0;
   atomic_fetch_add(&calls, 1);
   if (!is_full()) return 0;
   if (atomic_fetch_sub(&room, (long)size) >= (long)size) return 0;
@@ -180,7 +189,7 @@ void __libc_free(void* piece);
 void free(void* piece) {
   if (piece != NULL && is_full()) {
     const size_t size = malloc_usable_size(piece);
-    if (size > 1024) atomic_fetch_add(&room, (long)size);
+    if (size > 1024 && !is_taken(size)) atomic_fetch_add(&room, (long)size);
   }
   __libc_free(piece);
 }

@@ -27,8 +27,9 @@ def memory(ward):
     """Memory runs out at one allocation after the other, threads are not to be had, and address spaces are too small."""
     ward.compile("inject.c", ward.library)
     most = ward.options.count or (25 if ward.options.quick else 2000)
-    injected_train(ward, "memory", True, most)
-    injected_predict(ward, "memory", True, most)
+    for kind in ("memory", "starved", "bare"):
+        injected_train(ward, kind, True, most)
+        injected_predict(ward, kind, True, most)
     injected_train(ward, "threads", True, most)
     injected_predict(ward, "threads", True, most)
     step = 25 if ward.options.quick else 5

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Hurts the program where disks, memory and power do, and says whether anything was lost (docs/reliability.md).
 
-torture.py NAME --program PATH: kill, lost, disk, memory, flips, or all. --quick: a minute in all, as the tests do it.
+torture.py NAME --program PATH: kill, lost, disk, memory, flips, same, or all. --quick: a minute in all, as the tests do it.
 Exit code 0: everything held; 1: something did not, and what; 77: this machine lacks what it needs.
 """
 import argparse
@@ -14,9 +14,10 @@ from flips import flips
 from kill import kill
 from lost import lost
 from memory import memory
+from same import same
 from ward import Ward, write_table
 
-TORTURES = {"kill": kill, "lost": lost, "disk": disk, "memory": memory, "flips": flips}
+TORTURES = {"kill": kill, "lost": lost, "disk": disk, "memory": memory, "flips": flips, "same": same}
 
 
 def main():

@@ -52,14 +52,14 @@ class Ward:
             sys.exit(77)
         subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", library, HERE / source, "-ldl"], check=True)
 
-    def call(self, arguments, inject=None):
-        """(exit code or -signal, what was said); inject: (kind, number)."""
+    def call(self, arguments, inject=None, prefix=(), limit=300):
+        """(exit code or -signal, what was said); inject: (kind, number); prefix: a program that runs it."""
         environment = dict(self.environment)
         if inject is not None:
             environment.update(LD_PRELOAD=str(self.library), INJECT_KIND=inject[0], INJECT_AT=str(inject[1]),
                                INJECT_COUNT=str(self.folder / "count"))
-        done = subprocess.run([self.options.program, *map(str, arguments)], cwd=self.folder, env=environment,
-                              capture_output=True, timeout=300)
+        done = subprocess.run([*prefix, self.options.program, *map(str, arguments)], cwd=self.folder, env=environment,
+                              capture_output=True, timeout=limit)
         return done.returncode, done.stderr.decode(errors="replace")
 
     def start(self, arguments):

@@ -31,6 +31,12 @@ class AdaradReference {
   }
 
   bool by_angle = false;  ///< alpha_phi is an angle: every unit turns by it, in the mean square
+  double trust = 0;  ///< lengths change by no more than this factor where a step moves them; 0: by anything
+  double relative_epsilon = 0;
+  std::size_t flips = 0;  ///< steps that turned a fan-in around
+  std::size_t held = 0;   ///< that were not trusted
+  double turned = 0;      ///< all angles
+  std::size_t unit_steps = 0;
 
   /// One iteration; gradients[l][j] is the gradient of unit j of layer l. Dead units are removed at once.
   void step(const std::vector<std::vector<Vector>>& gradients, double alpha_phi, double alpha_r,
@@ -80,16 +86,35 @@ class AdaradReference {
     return phis;
   }
 
-  void move(Unit& unit, const Vector& g, const Vector& phi, double alpha_phi, double alpha_r) const {
-    Vector& w = unit.w;
-    const double norm = by_angle ? 1 : std::sqrt(phi_max / cap_max);
-    const double adjust = norm / (std::sqrt(unit.average / unit.capacity) + epsilon_);
+  /// w moves along itself. Not trusted: the new w, which points where the old one did, has the length that is allowed.
+  void move_along(Vector& w, const Vector& g, const Vector& phi, double alpha_r) {
+    const Vector before = w;
     for (std::size_t i = 0; i < w.size(); ++i) w[i] -= alpha_r * (g[i] - phi[i]);
+    ++unit_steps;
+    if (dot(before, before) == 0) return;
+    const double factor = dot(w, before) / dot(before, before);
+    const bool trusted = trust == 0 || (factor >= 1 / trust && factor <= trust);
+    if (!trusted) {
+      const double allowed = factor > 1 ? trust : 1 / trust;
+      for (std::size_t i = 0; i < w.size(); ++i) w[i] = allowed * before[i];
+      ++held;
+    }
+    if (dot(w, before) < 0) ++flips;
+  }
+
+  void move(Unit& unit, const Vector& g, const Vector& phi, double alpha_phi, double alpha_r) {
+    Vector& w = unit.w;
+    const double largest = std::sqrt(phi_max / cap_max);
+    const double norm = by_angle ? 1 : largest;
+    const double adjust =
+        norm / (std::sqrt(unit.average / unit.capacity) + epsilon_ + relative_epsilon * largest);
+    move_along(w, g, phi, alpha_r);
     Vector adjusted = phi;
     for (double& value : adjusted) value *= adjust;
     const double size = std::sqrt(dot(adjusted, adjusted));
     if (size == 0) return;
     const double angle = alpha_phi * size;
+    turned += angle;
     const double length = std::sqrt(dot(w, w));
     for (std::size_t i = 0; i < w.size(); ++i) {
       w[i] = std::cos(angle) * w[i] - std::sin(angle) * length * adjusted[i] / size;

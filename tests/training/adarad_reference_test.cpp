@@ -12,11 +12,14 @@ class CpuStepper {
 
   const Network<T>& network() const { return network_; }
   const OptimizerStateOf<T>& state() const { return state_; }
+  const StepTally& tally() const { return tally_; }
 
   void advance(Workspace<T>& workspace, const StepSizes& sizes, const std::vector<Addition>& additions) {
     ThreadPool pool(1);
     DeadUnits dead;
+    workspace.tallies.clear();
     EXPECT_TRUE(adarad_.step(pool, network_, workspace, sizes, state_, dead));
+    for (const StepTally& tally : workspace.tallies) tally_ += tally;
     for (std::size_t l = 0; l < dead.size(); ++l) {
       apply(l, [&](std::size_t j) { return !std::ranges::binary_search(dead[l], j); }, {});
     }
@@ -42,6 +45,7 @@ class CpuStepper {
   Network<T> network_;
   AdaRad<T> adarad_;
   OptimizerStateOf<T> state_;
+  StepTally tally_ = {};
 };
 
 TEST(Adarad, EqualsTheAlgorithmOfThePaperInDouble) {
@@ -66,6 +70,31 @@ TEST(Adarad, LargeAnglesEqualTheAlgorithmOfThePaperToo) {
     EXPECT_GT(removed, 20U);
     EXPECT_LT(train_beside_reference<CpuStepper<float>>(150, removed, turning), 1e-3) << turning.angular;
   }
+}
+
+/// A radial step so large that factors are negative and lengths explode; kept where they are trusted, none is turned
+/// around. Where lengths may change much, rounding grows quickly: few steps.
+TEST(Adarad, ATrustRegionAndWhatIsCountedEqualTheAlgorithmToo) {
+  for (const double trust : {0.0, 1.05, 2.0}) {
+    std::size_t removed = 0;
+    StepTally tally;
+    const Turning turning{.angular = 0.05,
+                          .by_angle = true,
+                          .trust = trust,
+                          .relative_epsilon = trust == 2 ? 0.01 : 0,
+                          .lambda = 3e-6,
+                          .tally = &tally};
+    EXPECT_LT(train_beside_reference<CpuStepper<double>>(trust == 1.05 ? 300 : 30, removed, turning), 1e-6)
+        << trust;
+    EXPECT_EQ(tally.flips > 0, trust == 0);
+    EXPECT_EQ(tally.held > 20, trust > 0);
+  }
+}
+
+TEST(Adarad, ARelativeEpsilonEqualsTheAlgorithmWithIt) {
+  std::size_t removed = 0;
+  EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, removed, {.relative_epsilon = 0.3}), 1e-9);
+  EXPECT_GT(removed, 20U);
 }
 
 TEST(Adarad, FollowsTheAlgorithmOfThePaperInFloat) {

@@ -23,6 +23,10 @@ constexpr std::uint64_t addition_seed = 5;
 struct Turning {
   double angular = 10;    ///< alpha_phi, or radians
   bool by_angle = false;  ///< the latter
+  double trust = 0;
+  double relative_epsilon = 0;
+  double lambda = 0.003;       ///< the smaller, the larger the radial step
+  StepTally* tally = nullptr;  ///< what is counted is compared, too, and brought here
 };
 
 template <class T>
@@ -58,10 +62,12 @@ double train_beside_reference(int steps, std::size_t& removed, const Turning& tu
   Stepper stepper(make_network<T>({.inputs = 5, .outputs = 3, .hidden = {6, 5}}, 2), 0.005, 1e-8);
   AdaradReference reference(stepper.network(), 0.005, 1e-8);
   reference.by_angle = turning.by_angle;
+  reference.trust = turning.trust;
+  reference.relative_epsilon = turning.relative_epsilon;
   Workspace<T> workspace;
   const std::vector<std::uint32_t> rows = all_rows(data);
-  constexpr double lambda = 0.003;
-  constexpr double radial = 1.0 / (10 * lambda);
+  const double lambda = turning.lambda;
+  const double radial = 1.0 / (10 * lambda);
   double worst = 0;
   for (int step = 0; step < steps; ++step) {
     gather_batch(pool, data, std::span(rows).subspan(static_cast<std::size_t>(step % 3) * 100, 100),
@@ -78,7 +84,9 @@ double train_beside_reference(int steps, std::size_t& removed, const Turning& tu
     const StepSizes sizes{.angular = turning.angular,
                           .radial = radial,
                           .shrinkage = radial * lambda * 100 / 300,
-                          .by_angle = turning.by_angle};
+                          .by_angle = turning.by_angle,
+                          .trust = turning.trust,
+                          .relative_epsilon = turning.relative_epsilon};
     std::vector<Addition> additions;
     for (std::size_t l = 2; step % 3 == 2 && l-- > 0;) {
       additions.push_back({l, static_cast<std::uint32_t>(100 + step)});
@@ -95,6 +103,13 @@ double train_beside_reference(int steps, std::size_t& removed, const Turning& tu
     if (!(worst < 1)) break;
   }
   removed = reference.removed;
+  if (turning.tally != nullptr) {
+    const StepTally& tally = *turning.tally = stepper.tally();
+    EXPECT_EQ(tally.steps, reference.unit_steps);
+    EXPECT_NEAR(static_cast<double>(tally.flips), static_cast<double>(reference.flips), 2);
+    EXPECT_NEAR(static_cast<double>(tally.held), static_cast<double>(reference.held), 2);
+    EXPECT_NEAR(tally.mean_angle() * static_cast<double>(tally.steps) / reference.turned, 1, 1e-3);
+  }
   return worst;
 }
 

@@ -39,8 +39,8 @@ def rows_of(names: list[str], rows: list[list[str]], classes: list[str]) -> cont
 class Comparison:
     """What is measured, kept in a file after every contestant: an interrupted comparison goes on where it was."""
 
-    def __init__(self, program: pathlib.Path, results: pathlib.Path, flags: list[str]) -> None:
-        self.program, self.results, self.flags = program, results, flags
+    def __init__(self, program: pathlib.Path, results: pathlib.Path, flags: list[str], runs: pathlib.Path | None) -> None:
+        self.program, self.results, self.flags, self.runs = program, results, flags, runs
         self.points = [Point(**one) for one in json.loads(results.read_text())] if results.exists() else []
 
     def measure(self, path: pathlib.Path) -> None:
@@ -49,7 +49,8 @@ class Comparison:
         train, test = split(rows)
         classes = sorted({row[names.index(TARGET)] for row in rows})
         known, asked = rows_of(names, train, classes), rows_of(names, test, classes)
-        makers = {"Coppice": lambda folder: contestants.ours(self.program, folder / "train.csv", known, folder, self.flags),
+        makers = {"Coppice": lambda folder: contestants.ours(self.program, folder / "train.csv", known, folder, self.flags,
+                                                                 (self.runs or folder) / table),
                   "tree": lambda folder: contestants.trees(known, folder),
                   "forest": lambda folder: contestants.forests(known, folder),
                   "MLP": lambda folder: contestants.perceptrons(known, folder)}
@@ -98,16 +99,18 @@ def main() -> None:
     parser.add_argument("--results", type=pathlib.Path, metavar="FILE", default=ROOT / "build/embedded-results.json",
                         help="what was measured; what it has is not measured again")
     parser.add_argument("--picture", type=pathlib.Path, metavar="FILE.svg")
+    parser.add_argument("--runs", type=lambda text: pathlib.Path(text).resolve(), metavar="DIR",
+                        help="keep Coppice's trainings there, one directory for each table, and take those that are there")
     parser.add_argument("--flags", default="", help="more flags of train, in one text")
     arguments = parser.parse_args()
     if not arguments.data and "COPPICE_DATA" not in os.environ:
         parser.error("name the folder of the tables with --data")
     data = arguments.data or pathlib.Path(os.environ["COPPICE_DATA"]) / "tables"
-    comparison = Comparison(arguments.program, arguments.results, arguments.flags.split())
+    comparison = Comparison(arguments.program, arguments.results, arguments.flags.split(), arguments.runs)
     tables = arguments.tables.split(",")
     for table in tables:
         comparison.measure(data / f"{table}.csv.gz")
-    points = [p for p in comparison.points if p.table in tables]
+    points = [p for table in tables for p in comparison.points if p.table == table]
     print_table(points)
     if arguments.picture:
         arguments.picture.write_text(picture.drawn(points))

@@ -155,11 +155,11 @@ int predict(const float *row) {{
 """, rows))
 
 
-def ours(program: pathlib.Path, table: pathlib.Path, rows: Rows, folder: pathlib.Path, flags: list[str]) -> Iterator[Made]:
-    """The front of one training, by its validation rows, in floats and in 8 bits."""
-    run = folder / "run"
-    subprocess.run([program, "train", table, "--target", "target__", "--ensemble", "off", "--threads", "1", *flags, "-o", run],
-                   check=True, capture_output=True)
+def ours(program: pathlib.Path, table: pathlib.Path, rows: Rows, folder: pathlib.Path, flags: list[str], run: pathlib.Path) -> Iterator[Made]:
+    """The front of one training, by its validation rows, in floats and in 8 bits. A training that is there already is taken as it is."""
+    if not (run / "summary.json").exists():
+        subprocess.run([program, "train", table, "--target", "target__", "--ensemble", "off", "--threads", "1", *flags, "-o", run],
+                       check=True, capture_output=True)
     for net in json.loads((run / "summary.json").read_text())["nets"]:
         if net["dominated"]:
             continue

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import pickle
 import warnings
 from typing import Any
@@ -36,7 +37,8 @@ class TabKit(WithCategories):
         torch.set_num_threads(1)
         warnings.filterwarnings("ignore")
         self.name = name
-        self.model = MAKERS[name][0 if classes else 1](device="cpu", random_state=seed, n_threads=1)
+        device = "cuda" if "TABLES_GPU" in os.environ else "cpu"
+        self.model = MAKERS[name][0 if classes else 1](device=device, random_state=seed, n_threads=1)
 
     def fit(self, taken: Any, rows: Table) -> None:
         self.gaps = Gaps(taken)

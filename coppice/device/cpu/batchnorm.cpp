@@ -1,10 +1,9 @@
-#include "coppice/device/batchnorm.h"
-
+#include "coppice/device/cpu/loops.h"
 #include "coppice/device/cpu/simd.h"
 
 #include <cmath>
 
-namespace coppice {
+namespace coppice::loops {
 
 namespace {
 
@@ -40,7 +39,7 @@ COPPICE_SIMD void normalise_unit(T* z, T* x, std::size_t n, T mean, T divisor, T
   for (std::size_t i = 0; i < n; ++i) {
     const T y = (z[i] - mean) * factor;
     z[i] = y;
-    x[i] = activate<A>(scale * y + shift);
+    x[i] = activate<A, simd::compiled>(scale * y + shift);
   }
 }
 
@@ -70,25 +69,33 @@ COPPICE_SIMD void backward_weighted_unit(T* g, const T* y, const T* x, const flo
   for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - static_cast<T>(w[i]) * (mean + y[i] * along)) * factor;
 }
 
-}  // namespace
-
-template <class T>
-void batchnorm_forward(View<T> z, View<const T> affine, Activation activation, View<T> x, std::span<T> mean,
-                       std::span<T> divisor, std::span<const float> weights) {
-  for (std::size_t j = 0; j < z.rows; ++j) {
-    if (weights.empty()) {
-      measure_unit(z[j], z.cols, mean[j], divisor[j]);
-    } else {
-      measure_weighted_unit(z[j], weights.data(), z.cols, mean[j], divisor[j]);
-    }
-  }
-  batchnorm_apply(z, affine, activation, x, std::span<const T>(mean), std::span<const T>(divisor));
+/// A loop over units, compiled for their activation and for the vectors of this processor.
+template <class F>
+void for_units(Activation activation, const F& f) {
+  with_activation(activation, [&]<Activation A>() { simd::vectorised([&] { f.template operator()<A>(); }); });
 }
 
-template <class T>
+}  // namespace
+
+template <Arithmetic R, class T>
+void batchnorm_forward(View<T> z, View<const T> affine, Activation activation, View<T> x, std::span<T> mean,
+                       std::span<T> divisor, std::span<const float> weights) {
+  simd::vectorised([&] {
+    for (std::size_t j = 0; j < z.rows; ++j) {
+      if (weights.empty()) {
+        measure_unit(z[j], z.cols, mean[j], divisor[j]);
+      } else {
+        measure_weighted_unit(z[j], weights.data(), z.cols, mean[j], divisor[j]);
+      }
+    }
+  });
+  batchnorm_apply<R>(z, affine, activation, x, std::span<const T>(mean), std::span<const T>(divisor));
+}
+
+template <Arithmetic R, class T>
 void batchnorm_apply(View<T> z, View<const T> affine, Activation activation, View<T> x,
                      std::span<const T> mean, std::span<const T> divisor) {
-  with_activation(activation, [&]<Activation A>() {
+  for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) {
       const Affine<T> own = affine_of(affine, j);
       normalise_unit<A>(z[j], x[j], z.cols, mean[j], divisor[j], own.scale, own.shift);
@@ -96,11 +103,11 @@ void batchnorm_apply(View<T> z, View<const T> affine, Activation activation, Vie
   });
 }
 
-template <class T>
+template <Arithmetic R, class T>
 void batchnorm_backward(View<T> g, View<const T> affine, Activation activation, View<const T> y,
                         View<const T> x, std::span<const T> divisor, View<T> affine_gradient,
                         std::span<const float> weights) {
-  with_activation(activation, [&]<Activation A>() {
+  for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < g.rows; ++j) {
       const Affine<T> own = affine_of(affine, j);
       Affine<T> gradient;
@@ -118,14 +125,15 @@ void batchnorm_backward(View<T> g, View<const T> affine, Activation activation, 
   });
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                             \
-  template void batchnorm_forward(View<T>, View<const T>, Activation, View<T>, std::span<T>, std::span<T>, \
-                                  std::span<const float>);                                                 \
-  template void batchnorm_apply(View<T>, View<const T>, Activation, View<T>, std::span<const T>,           \
-                                std::span<const T>);                                                       \
-  template void batchnorm_backward(View<T>, View<const T>, Activation, View<const T>, View<const T>,       \
-                                   std::span<const T>, View<T>, std::span<const float>);
+#define COPPICE_INSTANTIATE(T)                                                                               \
+  template void batchnorm_forward<simd::compiled>(View<T>, View<const T>, Activation, View<T>, std::span<T>, \
+                                                  std::span<T>, std::span<const float>);                     \
+  template void batchnorm_apply<simd::compiled>(View<T>, View<const T>, Activation, View<T>,                 \
+                                                std::span<const T>, std::span<const T>);                     \
+  template void batchnorm_backward<simd::compiled>(View<T>, View<const T>, Activation, View<const T>,        \
+                                                   View<const T>, std::span<const T>, View<T>,               \
+                                                   std::span<const float>);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
 
-}  // namespace coppice
+}  // namespace coppice::loops

@@ -1,11 +1,10 @@
-#include "coppice/device/capnorm.h"
-
+#include "coppice/device/cpu/loops.h"
 #include "coppice/device/cpu/simd.h"
 
 #include <algorithm>
 #include <cmath>
 
-namespace coppice {
+namespace coppice::loops {
 
 namespace {
 
@@ -15,7 +14,7 @@ COPPICE_SIMD void normalise_unit(T* z, T* x, std::size_t n, T mean, T divisor) {
   for (std::size_t i = 0; i < n; ++i) {
     const T y = (z[i] - mean) * scale;
     z[i] = y;
-    x[i] = activate<A>(y);
+    x[i] = activate<A, simd::compiled>(y);
   }
 }
 
@@ -60,6 +59,12 @@ COPPICE_SIMD void backward_weighted_unit(T* g, bool cap, const T* y, const T* x,
   for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - static_cast<T>(w[i]) * (mean + y[i] * along)) * scale;
 }
 
+/// A loop over units, compiled for their activation and for the vectors of this processor.
+template <class F>
+void for_units(Activation activation, const F& f) {
+  with_activation(activation, [&]<Activation A>() { simd::vectorised([&] { f.template operator()<A>(); }); });
+}
+
 template <class T>
 bool is_zero(std::span<const T> values) {
   return std::ranges::all_of(values, [](T value) { return value == 0; });
@@ -67,10 +72,10 @@ bool is_zero(std::span<const T> values) {
 
 }  // namespace
 
-template <class T>
+template <Arithmetic R, class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
                      std::span<T> divisor, std::span<const float> weights) {
-  with_activation(activation, [&]<Activation A>() {
+  for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) {
       mean[j] = 0;
       divisor[j] = 1;
@@ -81,15 +86,15 @@ void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std:
   });
 }
 
-template <class T>
+template <Arithmetic R, class T>
 void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const T> mean,
                    std::span<const T> divisor) {
-  with_activation(activation, [&]<Activation A>() {
+  for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) normalise_unit<A>(z[j], x[j], z.cols, mean[j], divisor[j]);
   });
 }
 
-template <class T>
+template <Arithmetic R, class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
                       std::span<const T> divisor, bool zero_learns, std::span<const float> weights) {
   const auto backward = [&]<Activation A>(std::size_t j) {
@@ -99,7 +104,7 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
       backward_weighted_unit<A>(g[j], cap, y[j], x[j], weights.data(), g.cols, divisor[j]);
     }
   };
-  with_activation(activation, [&]<Activation A>() {
+  for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < g.rows; ++j) {
       if constexpr (A == Activation::relu || A == Activation::leaky_relu) {
         if (zero_learns && is_zero(y.row(j))) {
@@ -112,14 +117,15 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
   });
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                       \
-  template void capnorm_forward(View<T>, bool, Activation, View<T>, std::span<T>, std::span<T>,      \
-                                std::span<const float>);                                             \
-  template void capnorm_apply(View<T>, Activation, View<T>, std::span<const T>, std::span<const T>); \
-  template void capnorm_backward(View<T>, bool, Activation, View<const T>, View<const T>,            \
-                                 std::span<const T>, bool, std::span<const float>);
+#define COPPICE_INSTANTIATE(T)                                                                            \
+  template void capnorm_forward<simd::compiled>(View<T>, bool, Activation, View<T>, std::span<T>,         \
+                                                std::span<T>, std::span<const float>);                    \
+  template void capnorm_apply<simd::compiled>(View<T>, Activation, View<T>, std::span<const T>,           \
+                                              std::span<const T>);                                        \
+  template void capnorm_backward<simd::compiled>(View<T>, bool, Activation, View<const T>, View<const T>, \
+                                                 std::span<const T>, bool, std::span<const float>);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
 #undef COPPICE_INSTANTIATE
 
-}  // namespace coppice
+}  // namespace coppice::loops

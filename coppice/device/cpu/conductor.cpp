@@ -1,5 +1,6 @@
 #include "coppice/device/conductor.h"
 
+#include "coppice/core/arithmetic.h"
 #include "coppice/core/fail.h"
 #include "coppice/device/product.h"
 #include "coppice/device/signals.h"
@@ -24,7 +25,10 @@ void Conductor::run(const std::function<void()>& job) {
   std::thread thread;
   {
     const SignalShield shield;  // the thread inherits it
-    thread = std::thread([&] { work(job); });
+    thread = std::thread([&, arithmetic = arithmetic()] {
+      const WithArithmetic as_caller(arithmetic);
+      work(job);
+    });
   }
   std::exception_ptr own;
   try {

@@ -1,12 +1,11 @@
-#include "coppice/device/loss.h"
-
+#include "coppice/device/cpu/loops.h"
 #include "coppice/device/cpu/simd.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace coppice {
+namespace coppice::loops {
 
 namespace {
 
@@ -78,7 +77,7 @@ double smooth_label(const View<const T>& scores, const T* offset, std::size_t sa
 
 }  // namespace
 
-template <class T>
+template <Arithmetic R, class T>
 LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span<const std::uint32_t> labels,
                       T scale, View<T> gradient, std::span<const float> weights, T smoothing) {
   LossSum sum;
@@ -89,8 +88,10 @@ LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span
   Strip<T> factor;
   for (std::size_t first = 0; first < scores.cols; first += strip) {
     const std::size_t count = std::min(strip, scores.cols - first);
-    best_of_strip(scores, base, first, count, top, best);
-    exponents_of_strip(scores, base, first, count, top, total, gradient);
+    simd::vectorised([&] {
+      best_of_strip(scores, base, first, count, top, best);
+      exponents_of_strip(scores, base, first, count, top, total, gradient);
+    });
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t label = labels[first + i];
       const bool known = label < scores.rows;
@@ -99,10 +100,10 @@ LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span
       factor[i] = known ? scale * static_cast<T>(weight) : T(0);
       if (!known) continue;
       const T score = scores(label, first + i) + (base != nullptr ? base[label] : T(0));
-      sum.loss += weight * static_cast<double>(std::log(total[i]) + top[i] - score);
+      sum.loss += weight * static_cast<double>(simd::log(total[i]) + top[i] - score);
     }
     if (gradient.data != nullptr) {
-      gradient_of_strip(gradient, first, count, factor, total);
+      simd::vectorised([&] { gradient_of_strip(gradient, first, count, factor, total); });
       for (std::size_t i = 0; i < count; ++i) {
         if (factor[i] != T(0)) gradient(labels[first + i], first + i) -= factor[i];
       }
@@ -117,26 +118,12 @@ LossSum cross_entropy(View<const T> scores, std::span<const T> offset, std::span
   return sum;
 }
 
-template <class T>
-LossSum squared_error(View<const T> scores, std::span<const float> targets, T scale, View<T> gradient,
-                      std::span<const float> weights) {
-  LossSum sum;
-  for (std::size_t i = 0; i < scores.cols; ++i) {
-    const T difference = scores(0, i) - static_cast<T>(targets[i]);
-    const double weight = weights.empty() ? 1.0 : weights[i];
-    sum.loss += weight * static_cast<double>(difference * difference);
-    if (gradient.data != nullptr) gradient(0, i) = scale * static_cast<T>(weight) * T(2) * difference;
-  }
-  return sum;
-}
+#define COPPICE_INSTANTIATE(T)                                                               \
+  template LossSum cross_entropy<simd::compiled>(View<const T>, std::span<const T>,          \
+                                                 std::span<const std::uint32_t>, T, View<T>, \
+                                                 std::span<const float>, T);
+COPPICE_INSTANTIATE(float)
+COPPICE_INSTANTIATE(double)
+#undef COPPICE_INSTANTIATE
 
-template LossSum cross_entropy(View<const float>, std::span<const float>, std::span<const std::uint32_t>,
-                               float, View<float>, std::span<const float>, float);
-template LossSum cross_entropy(View<const double>, std::span<const double>, std::span<const std::uint32_t>,
-                               double, View<double>, std::span<const float>, double);
-template LossSum squared_error(View<const float>, std::span<const float>, float, View<float>,
-                               std::span<const float>);
-template LossSum squared_error(View<const double>, std::span<const float>, double, View<double>,
-                               std::span<const float>);
-
-}  // namespace coppice
+}  // namespace coppice::loops

@@ -1,3 +1,4 @@
+#include "coppice/core/arithmetic.h"
 #include "coppice/device/cpu/multiply_bf16.h"
 #include "coppice/device/product.h"
 
@@ -52,6 +53,7 @@ bool bf16_works() {
 }
 
 void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c) {
+  if (computes_portably()) return product_bf16_of_chains(op_a, a, op_b, b, c);
   const Multiply multiply = chosen();
   if (multiply == nullptr) return product(op_a, a, op_b, b, c);
   thread_local bf16::Left left;
@@ -68,13 +70,13 @@ bool bf16_works() {
 }
 
 void product_bf16(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c) {
-  product(op_a, a, op_b, b, c);
+  computes_portably() ? product_bf16_of_chains(op_a, a, op_b, b, c) : product(op_a, a, op_b, b, c);
 }
 
 #endif
 
 std::string precision_warning(Precision precision) {
-  if (precision != Precision::bf16 || bf16_works()) return {};
+  if (precision != Precision::bf16 || bf16_works() || computes_portably()) return {};
   return "this processor has no bf16 instructions that are faster (AMX, or AVX512-BF16 of AMD): products are "
          "computed in fp32";
 }

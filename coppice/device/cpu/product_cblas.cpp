@@ -30,7 +30,7 @@ void prepare_library() {
 
 }  // namespace
 
-void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c) {
+void product_of_library(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c) {
   prepare_library();
   const auto flag = [](Op op) { return op == Op::plain ? CblasNoTrans : CblasTrans; };
   const auto size = [](std::size_t n) { return static_cast<int>(n); };
@@ -48,7 +48,7 @@ std::string product_library() {
   return core.empty() ? "CBLAS" : "OpenBLAS (" + core + ")";
 }
 
-std::string product_kernels() {
+std::string library_kernels() {
   return fmt::format("{}, loops for {}", product_library(), vector_level());
 }
 

@@ -88,7 +88,7 @@ bool prepare_library() {
 
 }  // namespace
 
-void product(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c) {
+void product_of_library(Op op_a, View<const float> a, Op op_b, View<const float> b, View<float> c) {
   if (!prepare_library()) throw std::bad_alloc();
   const auto letter = [](Op op) { return op == Op::plain ? 'N' : 'T'; };
   const auto size = [](std::size_t n) { return static_cast<dnnl_dim_t>(n); };
@@ -118,7 +118,7 @@ std::string product_library() {
   return fmt::format("oneDNN {}.{}.{}", version->major, version->minor, version->patch);
 }
 
-std::string product_kernels() {
+std::string library_kernels() {
   prepare_products();  // the limit on instructions is set before they are asked for
   return fmt::format("{} for {:#x}, loops for {}", product_library(),
                      static_cast<unsigned>(dnnl_get_effective_cpu_isa()), vector_level());

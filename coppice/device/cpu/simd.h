@@ -1,19 +1,77 @@
 #pragma once
 
+#include "coppice/core/arithmetic.h"
+#include "coppice/core/elementary.h"
+#include "coppice/device/processor.h"
+
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 
-// The kernels are compiled for several processors and the best is chosen when the program starts, so that one
-// binary runs everywhere. Sanitizers can't follow that choice, clang-tidy's parser does not know it.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(COPPICE_SANITIZED)
+// The sources of our loops are compiled twice (device/CMakeLists.txt). Native: every loop for several processors, with multiplications
+// and additions fused where they can be; the best copy is chosen when the program starts, so that one binary runs everywhere.
+// Portable (COPPICE_PORTABLE_LOOPS): nothing is fused that is not written so, and then the width of vectors changes no bit; vectorised()
+// chooses it, when a loop is called. Sanitizers can't follow the first choice, clang-tidy's parser does not know it.
+#if defined(COPPICE_PORTABLE_LOOPS)
+#define COPPICE_SIMD [[gnu::always_inline]] inline
+#elif defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(COPPICE_SANITIZED)
 #define COPPICE_SIMD __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define COPPICE_SIMD
 #endif
 
 namespace coppice::simd {
+
+namespace {
+
+// Of the source that includes this, so different things in different sources.
+#if defined(COPPICE_PORTABLE_LOOPS)
+
+constexpr Arithmetic compiled = Arithmetic::portable;
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define COPPICE_CHOOSES_VECTORS
+template <class F>
+[[gnu::target("arch=x86-64-v4"), gnu::flatten, gnu::noinline]] void with_avx512(const F& f) {
+  f();
+}
+template <class F>
+[[gnu::target("arch=x86-64-v3"), gnu::flatten, gnu::noinline]] void with_avx2(const F& f) {
+  f();
+}
+#endif
+
+/// Calls f, compiled for the vectors of this processor.
+template <class F>
+void vectorised(const F& f) {
+#if defined(COPPICE_CHOOSES_VECTORS)
+  const Vectors vectors = portable_vectors();
+  if (vectors == Vectors::avx512) return with_avx512(f);
+  if (vectors == Vectors::avx2) return with_avx2(f);
+#endif
+  f();
+}
+
+#else
+
+constexpr Arithmetic compiled = Arithmetic::native;
+
+template <class F>
+void vectorised(const F& f) {
+  f();
+}
+
+#endif
+
+template <class T>
+T log(T x) {
+  if constexpr (compiled == Arithmetic::portable)
+    return static_cast<T>(portable::log(static_cast<double>(x)));
+  return std::log(x);
+}
+
+}  // namespace
 
 /// Sums f(i) over [0, n) in `Lanes` interleaved partial sums that the compiler keeps in vector registers; the
 /// order of additions is fixed by n alone.

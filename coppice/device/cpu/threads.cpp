@@ -34,7 +34,9 @@ OwnThread::OwnThread() {
 
 std::size_t useful_threads() {
   constexpr std::size_t few = 16;  // cost nothing even on one processor
-  return std::max<std::size_t>(few, std::thread::hardware_concurrency());
+  static const std::size_t processors =
+      std::thread::hardware_concurrency();  // the system reads a file for it
+  return std::max(few, processors);
 }
 
 ThreadPool::ThreadPool(std::size_t threads) {
@@ -65,6 +67,7 @@ bool ThreadPool::Loop::all_taken() const {
 
 void ThreadPool::work(Loop& loop, End end) {
   const std::size_t outside = std::exchange(current_depth, loop.depth + 1);
+  const WithArithmetic as_owner(loop.arithmetic);
   while (true) {
     const std::uint64_t before = loop.taken.fetch_add(end == End::front ? 1 : std::uint64_t{1} << 32U);
     const std::size_t front = before & low_half;

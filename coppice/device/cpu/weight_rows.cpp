@@ -1,10 +1,9 @@
-#include "coppice/device/weight_rows.h"
-
+#include "coppice/device/cpu/loops.h"
 #include "coppice/device/cpu/simd.h"
 
 #include <cmath>
 
-namespace coppice {
+namespace coppice::loops {
 
 namespace {
 
@@ -58,53 +57,62 @@ COPPICE_SIMD void adam_row(T* w, T* m, T* s, const T* g, std::size_t n, T step, 
 
 }  // namespace
 
-template <class T>
+template <Arithmetic R, class T>
 void mix_rows(View<T> m, View<const T> w, View<const T> g, std::span<const RowMix> mix,
               std::span<double> squares) {
-  for (std::size_t j = 0; j < m.rows; ++j) {
-    squares[j] = mix_row(m[j], w[j], g[j], m.cols, mix[j].keep, mix[j].w_share, mix[j].g_share);
-  }
+  simd::vectorised([&] {
+    for (std::size_t j = 0; j < m.rows; ++j) {
+      squares[j] = mix_row(m[j], w[j], g[j], m.cols, mix[j].keep, mix[j].w_share, mix[j].g_share);
+    }
+  });
 }
 
-template <class T>
+template <Arithmetic R, class T>
 void turn_rows(View<T> w, View<T> m, std::span<const RowTurn> turn) {
-  for (std::size_t j = 0; j < w.rows; ++j) {
-    turn_row(w[j], m[j], w.cols, static_cast<T>(turn[j].ww), static_cast<T>(turn[j].wm),
-             static_cast<T>(turn[j].mw), static_cast<T>(turn[j].mm));
-  }
+  simd::vectorised([&] {
+    for (std::size_t j = 0; j < w.rows; ++j) {
+      turn_row(w[j], m[j], w.cols, static_cast<T>(turn[j].ww), static_cast<T>(turn[j].wm),
+               static_cast<T>(turn[j].mw), static_cast<T>(turn[j].mm));
+    }
+  });
 }
 
-template <class T>
+template <Arithmetic R, class T>
 void momentum_rows(View<T> w, View<T> m, View<const T> g, const MomentumStep& step) {
-  for (std::size_t j = 0; j < w.rows; ++j) {
-    momentum_row(w[j], m[j], g[j], w.cols, static_cast<T>(step.rate), static_cast<T>(step.m_step),
-                 static_cast<T>(step.g_step));
-  }
+  simd::vectorised([&] {
+    for (std::size_t j = 0; j < w.rows; ++j) {
+      momentum_row(w[j], m[j], g[j], w.cols, static_cast<T>(step.rate), static_cast<T>(step.m_step),
+                   static_cast<T>(step.g_step));
+    }
+  });
 }
 
-template <class T>
+template <Arithmetic R, class T>
 void adam_rows(View<T> w, View<T> m, View<T> s, View<const T> g, const AdamStep& step,
                std::span<const RowFilled> filled) {
   const auto square_rate = static_cast<T>(step.square_rate);
   const auto epsilon = static_cast<T>(step.epsilon);
-  for (std::size_t j = 0; j < w.rows; ++j) {
-    const T unfilled = static_cast<T>(1 / filled[j].square);
-    if (m.data == nullptr) {
-      rmsprop_row(w[j], s[j], g[j], w.cols, static_cast<T>(step.step), square_rate, unfilled, epsilon);
-    } else {
-      adam_row(w[j], m[j], s[j], g[j], w.cols, static_cast<T>(step.step / filled[j].mean),
-               static_cast<T>(step.mean_rate), square_rate, unfilled, epsilon);
+  simd::vectorised([&] {
+    for (std::size_t j = 0; j < w.rows; ++j) {
+      const T unfilled = static_cast<T>(1 / filled[j].square);
+      if (m.data == nullptr) {
+        rmsprop_row(w[j], s[j], g[j], w.cols, static_cast<T>(step.step), square_rate, unfilled, epsilon);
+      } else {
+        adam_row(w[j], m[j], s[j], g[j], w.cols, static_cast<T>(step.step / filled[j].mean),
+                 static_cast<T>(step.mean_rate), square_rate, unfilled, epsilon);
+      }
     }
-  }
+  });
 }
 
-#define COPPICE_INSTANTIATE(T)                                                                               \
-  template void mix_rows(View<T>, View<const T>, View<const T>, std::span<const RowMix>, std::span<double>); \
-  template void turn_rows(View<T>, View<T>, std::span<const RowTurn>);                                       \
-  template void momentum_rows(View<T>, View<T>, View<const T>, const MomentumStep&);                         \
-  template void adam_rows(View<T>, View<T>, View<T>, View<const T>, const AdamStep&,                         \
-                          std::span<const RowFilled>);
+#define COPPICE_INSTANTIATE(T)                                                                           \
+  template void mix_rows<simd::compiled>(View<T>, View<const T>, View<const T>, std::span<const RowMix>, \
+                                         std::span<double>);                                             \
+  template void turn_rows<simd::compiled>(View<T>, View<T>, std::span<const RowTurn>);                   \
+  template void momentum_rows<simd::compiled>(View<T>, View<T>, View<const T>, const MomentumStep&);     \
+  template void adam_rows<simd::compiled>(View<T>, View<T>, View<T>, View<const T>, const AdamStep&,     \
+                                          std::span<const RowFilled>);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
 
-}  // namespace coppice
+}  // namespace coppice::loops

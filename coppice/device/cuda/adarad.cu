@@ -27,6 +27,8 @@ __global__ void move_kernel(const AdaRadStep s) {
   const int now = *s.all.first_step + s.all.step;
   if (layer.died[at.unit] != alive) return;
   const UnitNumbers numbers = numbers_of(s, at, layer, now);
+  note_step(s, at, layer.dots[at.unit], numbers.scale * sqrt(angular_square(layer.dots[at.unit])),
+            numbers.sizes);
   RowScale scale = adarad_unit_step(layer.dots[at.unit], numbers.scale, numbers.sizes);
   if (numbers.dies) scale = {0, 0};
   const int inputs = extent_of(layer.inputs, at.net);

@@ -99,9 +99,23 @@ __device__ inline UnitNumbers numbers_of(const AdaRadStep& s, const Working& at,
   if (ends && !numbers.dies) numbers.sizes.shrinkage = 0;
   const Largest largest = largest_down_to(s, at.net, at.place.layer);
   const double norm = angular_norm(numbers.sizes, largest.average, largest.filled);
-  const double own = sqrt(layer.average[at.unit] / layer.filled[at.unit]) + s.epsilon;
+  const double own = angular_size(layer.average[at.unit], layer.filled[at.unit], s.epsilon, numbers.sizes,
+                                  largest.average, largest.filled);
   numbers.scale = numbers.sizes.angular * norm / own;
   return numbers;
+}
+
+/// Counts what the step does to a unit that turns by this angle; by the warp's first thread. Sums of whole numbers are the
+/// same in any order.
+__device__ inline void note_step(const AdaRadStep& s, const Working& at, const RowDots& dots, double angle,
+                                 const StepSizes& sizes) {
+  if (lane() > 0) return;
+  const StepTally tally = tally_of(dots, angle, sizes);
+  StepTally& all = s.tallies[at.net * s.all.layer_count + at.place.layer];
+  atomicAdd(&all.steps, tally.steps);
+  atomicAdd(&all.turned, tally.turned);
+  if (tally.flips > 0) atomicAdd(&all.flips, tally.flips);
+  if (tally.held > 0) atomicAdd(&all.held, tally.held);
 }
 
 /// Calls f(i) for the inputs of a unit that end in this step: their columns become zero.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/device/cuda/unit_steps.h"
+#include "coppice/device/step_tally.h"
 
 namespace coppice::cuda {
 
@@ -18,6 +19,7 @@ struct AdaRadStep {
   const Largest* before = nullptr;  ///< this step
   Largest* after = nullptr;         ///< this step; another array
   Largest* by_layer = nullptr;      ///< [net][layer]: since `before` was last set by the host; starts as 0
+  StepTally* tallies = nullptr;     ///< [net][layer]
 };
 
 void adarad(const AdaRadStep& step, std::size_t nets, const Stream& stream);

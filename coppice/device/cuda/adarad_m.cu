@@ -89,12 +89,13 @@ __global__ void move_kernel(const AdaRadStep s) {
   const int inputs = extent_of(layer.inputs, at.net);
   float* w = layer.weights + at.row;
   float* m = layer.mean + at.row;
+  const double scale = dots.ww == 0 ? 0 : numbers.scale / layer.mean_filled[at.unit];
+  note_step(s, at, dots, scale * sqrt(layer.mean_square[at.unit]), numbers.sizes);
   if (numbers.dies) {
     turn(w, m, inputs, {0, 0, 0, 0});
   } else if (dots.ww == 0) {  // a zero output unit: a plain gradient step, then shrinkage
     combine(w, layer.gradient + at.row, inputs, adarad_unit_step(dots, 0, numbers.sizes));
   } else {
-    const double scale = numbers.scale / layer.mean_filled[at.unit];
     turn(w, m, inputs, adarad_m_turn(dots, layer.mean_square[at.unit], scale, numbers.sizes));
   }
   bool ended = false;

@@ -225,9 +225,10 @@ template <class S, bool TransposedA, bool TransposedB, Precision P, bool Finishe
 void launch(const Product& p, std::size_t nets, const Stream& stream) {
   constexpr std::size_t bytes = Block<S, TransposedA, TransposedB, P, Finished>::shared_bytes;
   const auto kernel = product_kernel<S, TransposedA, TransposedB, P, Finished>;
-  static const cudaError_t allowed =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
-  check(allowed, "preparing products");
+  static OncePerGpu allow;
+  allow("preparing products", [&] {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  });
   launch_kernel(kernel, {grid_of<S>(p, nets), S::threads, bytes}, stream, "multiplying matrices", p);
 }
 

@@ -247,9 +247,10 @@ template <bool Alongside, int MostRows, bool Finished>
 void launch(const Product& p, std::size_t nets, const Stream& stream) {
   constexpr std::size_t bytes = shared_bytes<Alongside, MostRows>;
   const auto kernel = transposed_kernel<Alongside, MostRows, Finished>;
-  static const cudaError_t allowed =
-      cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
-  check(allowed, "preparing products");
+  static OncePerGpu allow;
+  allow("preparing products", [&] {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+  });
   const dim3 grid(parts(p.n.most, columns), parts(p.m.most, MostRows), static_cast<unsigned>(nets));
   launch_kernel(kernel, {grid, threads, bytes}, stream, "multiplying matrices", p, map_of(p, nets));
 }

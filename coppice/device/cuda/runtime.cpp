@@ -34,14 +34,21 @@ std::string reason_of(cudaError_t error) {
 
 }  // namespace
 
-GpuStatus gpu_status() {
+namespace {
+
+GpuStatus status_of(std::size_t gpu) {
   int devices = 0;
   cudaError_t error = cudaGetDeviceCount(&devices);
   if (error == cudaSuccess && devices == 0) error = cudaErrorNoDevice;
   if (error != cudaSuccess) return {.usable = false, .text = reason_of(error)};
+  if (gpu >= static_cast<std::size_t>(devices))
+    return {.usable = false,
+            .text = fmt::format("there is no GPU {}; those that are visible are 0 to {}", gpu, devices - 1)};
   cudaDeviceProp properties{};
-  error = cudaGetDeviceProperties(&properties, 0);
-  if (error == cudaSuccess) error = cudaFree(nullptr);  // makes the context: whatever fails, fails here
+  error = cudaGetDeviceProperties(&properties, static_cast<int>(gpu));
+  if (error != cudaSuccess) return {.usable = false, .text = reason_of(error)};
+  const cuda::GpuScope here(gpu);
+  error = cudaFree(nullptr);  // makes the context: whatever fails, fails here
   if (error != cudaSuccess) return {.usable = false, .text = reason_of(error)};
   if (properties.major < oldest_major) {
     return {.usable = false,
@@ -51,7 +58,51 @@ GpuStatus gpu_status() {
   return {.usable = true, .text = properties.name};
 }
 
+}  // namespace
+
+GpuStatus gpu_status(std::span<const std::size_t> gpus) {
+  GpuStatus first = status_of(gpus.empty() ? 0 : gpus.front());
+  for (const std::size_t gpu : gpus) {
+    GpuStatus status = status_of(gpu);
+    if (!first.usable || !status.usable) return first.usable ? status : first;
+    if (status.text == first.text) continue;
+    return {.usable = false,
+            .text = fmt::format("GPU {} is {} and GPU {} is {}, which may round in another way", gpus.front(),
+                                first.text, gpu, status.text)};
+  }
+  return first;
+}
+
+std::vector<std::string> gpu_names() {
+  int devices = 0;
+  std::vector<std::string> names;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess) {
+    cudaGetLastError();
+    return names;
+  }
+  for (int gpu = 0; gpu < devices; ++gpu) {
+    cudaDeviceProp properties{};
+    names.emplace_back(cudaGetDeviceProperties(&properties, gpu) == cudaSuccess ? properties.name : "?");
+  }
+  return names;
+}
+
 namespace cuda {
+
+GpuScope::GpuScope(std::size_t gpu) {
+  cudaGetDevice(&before_);
+  cudaSetDevice(static_cast<int>(gpu));
+}
+
+GpuScope::~GpuScope() {
+  cudaSetDevice(before_);
+}
+
+std::size_t current_gpu() {
+  int gpu = 0;
+  check(cudaGetDevice(&gpu), "asking which it is");
+  return static_cast<std::size_t>(gpu);
+}
 
 void check(int code, const char* doing) {
   const auto error = static_cast<cudaError_t>(code);

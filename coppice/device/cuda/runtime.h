@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -18,6 +20,36 @@ void check(int code, const char* doing);
 
 /// After a launch.
 void check_launch(const char* kernel);
+
+/// What this thread does as long as it lives, it does on that GPU. What was made there is used there.
+class GpuScope {
+ public:
+  explicit GpuScope(std::size_t gpu);
+  ~GpuScope();
+  GpuScope(const GpuScope&) = delete;
+  GpuScope& operator=(const GpuScope&) = delete;
+
+ private:
+  int before_ = 0;
+};
+std::size_t current_gpu();
+
+/// Calls `action` once for each GPU that asks, of the first so many, and fails if it ever did.
+class OncePerGpu {
+ public:
+  template <class Action>
+  void operator()(const char* doing, Action action) {
+    const std::size_t gpu = current_gpu();
+    if (gpu >= most) return check(action(), doing);
+    std::call_once(done_[gpu], [&] { results_[gpu] = action(); });
+    check(results_[gpu], doing);
+  }
+
+ private:
+  static constexpr std::size_t most = 64;
+  std::array<std::once_flag, most> done_;
+  std::array<int, most> results_{};
+};
 
 /// Work in order; streams are independent of each other.
 class Stream {

@@ -41,7 +41,9 @@ __device__ inline StepSizes sizes_of(const UnitSteps& s, unsigned net, int layer
   return {.angular = sizes.angular,
           .radial = sizes.radial,
           .shrinkage = sizes.shrinkage_per_sample * samples * factor,
-          .by_angle = sizes.by_angle};
+          .by_angle = sizes.by_angle,
+          .trust = sizes.trust,
+          .relative_epsilon = sizes.relative_epsilon};
 }
 
 /// The unit that a warp works on in this step, if any.

@@ -10,6 +10,8 @@ struct NetStep {
   double radial = 0;
   double shrinkage_per_sample = 0;
   bool by_angle = false;
+  double trust = 0;
+  double relative_epsilon = 0;
 };
 
 /// What every optimizer's kernels know of a step: a warp works on each unit of all layers of all nets. Nets without

@@ -2,8 +2,12 @@
 
 namespace coppice {
 
-GpuStatus gpu_status() {
+GpuStatus gpu_status(std::span<const std::size_t>) {
   return {.usable = false, .text = "this build has no CUDA"};
+}
+
+std::vector<std::string> gpu_names() {
+  return {};
 }
 
 }  // namespace coppice

@@ -24,7 +24,9 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// So often it looks whether there is something to do: a net takes seconds, and a look microseconds.
-constexpr auto look_again = std::chrono::milliseconds(2);
+constexpr auto look_again = std::chrono::microseconds(2000);
+/// The same where a step of a net waits for the answer.
+constexpr auto look_soon = std::chrono::microseconds(20);
 /// May wait to be sent: more of a file is read only then.
 constexpr std::size_t few_bytes = std::size_t{64} << 20U;
 /// For the last messages to leave, when all is done.
@@ -102,6 +104,8 @@ class MpiMessenger final : public Messenger {
     return message;
   }
 
+  void hurry() override { hurried_ = true; }
+
   bool lost() const override {
     const std::lock_guard lock(mutex_);
     return lost_.has_value();
@@ -128,7 +132,7 @@ class MpiMessenger final : public Messenger {
       if (ending && !moved && (leaving_.empty() || Clock::now() - ended > farewell)) break;
       if (moved) continue;
       std::unique_lock lock(mutex_);
-      posted_.wait_for(lock, look_again, [&] { return !outbox_.empty(); });
+      posted_.wait_for(lock, hurried_ ? look_soon : look_again, [&] { return !outbox_.empty(); });
     }
   }
 
@@ -240,6 +244,7 @@ class MpiMessenger final : public Messenger {
   std::vector<Clock::time_point> heard_;  ///< of each rank
   Clock::time_point told_ = Clock::now();
   std::atomic<bool> ending_ = false;
+  std::atomic<bool> hurried_ = false;
   mutable std::mutex mutex_;
   std::condition_variable posted_;
   std::condition_variable arrived_;

@@ -33,7 +33,8 @@ class CudaPopulation final : public Population {
  public:
   CudaPopulation(ThreadPool& pool, const Trainer& trainer, std::vector<NetData> data,
                  std::vector<NetRun> runs)
-      : trainer_(&trainer),
+      : gpu_(current_gpu()),
+        trainer_(&trainer),
         data_(std::move(data)),
         runs_(std::move(runs)),
         on_host_(runs_.size(), true),
@@ -47,6 +48,7 @@ class CudaPopulation final : public Population {
 
   void train(NetObserver& observer, const std::function<bool()>& stop) override;
   const std::vector<NetRun>& runs() override {
+    const GpuScope here(gpu_);
     for (std::size_t i = 0; i < runs_.size(); ++i) fetch(i);
     return runs_;
   }
@@ -67,6 +69,7 @@ class CudaPopulation final : public Population {
   void close_gaps();
   void report(NetObserver& observer);
 
+  std::size_t gpu_;
   const Trainer* trainer_;
   std::vector<NetData> data_;
   std::vector<NetRun> runs_;
@@ -90,6 +93,7 @@ class CudaPopulation final : public Population {
 };
 
 void CudaPopulation::train(NetObserver& observer, const std::function<bool()>& stop) {
+  const GpuScope here(gpu_);
   while (!stop() && std::ranges::any_of(runs_, &NetRun::running)) {
     try {
       begin_epoch();
@@ -207,7 +211,8 @@ void CudaPopulation::begin_epoch() {
     const std::size_t rows = data_[i].train_rows.size();
     write_plan(plans_[i], i, orders_.first(i), rows, options, table);
     const StepSizes sizes = step_sizes(run, options, 1, static_cast<double>(rows));
-    settings.sizes[i] = {sizes.angular, sizes.radial, sizes.shrinkage, sizes.by_angle};
+    settings.sizes[i] = {sizes.angular,  sizes.radial, sizes.shrinkage,
+                         sizes.by_angle, sizes.trust,  sizes.relative_epsilon};
     for (std::size_t l = 0; l < nets_->layers(); ++l) {
       settings.widths[l * runs_.size() + i] = static_cast<int>(run.current.network.layers[l].units.size());
     }
@@ -250,6 +255,8 @@ void CudaPopulation::end_epoch(std::size_t net) {
   const EpochPlan& plan = plans_[net];
   EpochReport report = trainer_->begin_report(run);
   take_events(net, report);
+  const std::size_t layers = nets_->layers();
+  Trainer::tell_steps(std::span(results.tallies.data() + net * layers, layers), report);
   run.steps += plan.steps;
   run.next_unit = plan.next_unit;
   const NetData& data = data_[net];
@@ -322,11 +329,13 @@ void CudaPopulation::close_gaps() {
 }  // namespace
 
 std::unique_ptr<Population> make_cuda_population(ThreadPool& pool, const Trainer& trainer,
-                                                 std::vector<NetData> data, std::vector<NetRun> runs) {
-  const GpuStatus status = gpu_status();
+                                                 std::vector<NetData> data, std::vector<NetRun> runs,
+                                                 std::size_t gpu) {
+  const GpuStatus status = gpu_status({&gpu, 1});
   if (!status.usable) fail("GPU: {}", status.text);
   const std::string lack = gpu_lacks(trainer.options().norm, !trainer.options().fixed_size.empty());
   if (!lack.empty()) fail("GPU: {}; use `device` cpu", lack);
+  const GpuScope here(gpu);
   return std::make_unique<CudaPopulation>(pool, trainer, std::move(data), std::move(runs));
 }
 

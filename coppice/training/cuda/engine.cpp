@@ -115,6 +115,7 @@ Engine::Engine(const Nets& nets, std::span<const NetRun> runs, const Data& data,
   if (validation_.scores().size() > 0) results_.scores = Pinned<float>(validation_.scores().size());
   if (data.train->weights() != nullptr || data.validation->weights() != nullptr) passes_.take_weights();
   results_.failed = Pinned<int>(nets.nets());
+  results_.tallies = Pinned<StepTally>(optimizer_.tallies().size());
   for (std::size_t l = 0; l + 1 < nets.layers(); ++l) {
     const std::size_t slots = nets.nets() * static_cast<std::size_t>(nets.capacity(l));
     results_.died.emplace_back(slots);
@@ -238,6 +239,7 @@ void Engine::end(bool with_lengths) {
   if (results_.scores.size() > 0)
     copy(results_.scores.data(), validation_.scores().data(), results_.scores.bytes(), *stream_);
   copy(results_.failed.data(), failed_.data(), failed_.bytes(), *stream_);
+  copy(results_.tallies.data(), optimizer_.tallies().data(), optimizer_.tallies().bytes(), *stream_);
 }
 
 }  // namespace coppice::cuda

@@ -22,6 +22,7 @@ struct EpochResults {
   Pinned<LossPart> validation;
   Pinned<float> scores;  ///< of validation rows, if the metric needs them: [net][output][row]
   Pinned<int> failed;
+  Pinned<StepTally> tallies;             ///< [net][layer]
   std::vector<Pinned<int>> died;         ///< per hidden layer: [net][slot]
   std::vector<Pinned<Lengths>> lengths;  ///< per hidden layer: [net][slot]
 };

@@ -18,7 +18,7 @@ std::size_t inputs_of(const Nets& nets) {
 }  // namespace
 
 OptimizerStep::OptimizerStep(const Nets& nets, const TrainingOptions& options, const Stream& stream)
-    : nets_(&nets), options_(&options), by_layer_(nets.nets() * nets.layers()) {
+    : nets_(&nets), options_(&options), by_layer_(nets.nets() * nets.layers()), tallies_(by_layer_.size()) {
   for (std::size_t l = 0; l < nets.layers(); ++l) {
     units_ += static_cast<int>(padded(static_cast<std::size_t>(nets.capacity(l)), unit_group));
   }
@@ -31,6 +31,7 @@ OptimizerStep::OptimizerStep(const Nets& nets, const TrainingOptions& options, c
 
 void OptimizerStep::begin(const Stream& stream) const {
   fill(by_layer_.data(), 0, by_layer_.bytes(), stream);
+  fill(tallies_.data(), 0, tallies_.bytes(), stream);
 }
 
 void OptimizerStep::enqueue(const Now& now, const Stream& stream) const {
@@ -57,7 +58,8 @@ void OptimizerStep::adarad_step(const UnitSteps& all, const Stream& stream) cons
                         .epsilon = options_->epsilon,
                         .before = nets_->largest() + s % 2 * nets_->nets(),
                         .after = nets_->largest() + (s + 1) % 2 * nets_->nets(),
-                        .by_layer = by_layer_.data()};
+                        .by_layer = by_layer_.data(),
+                        .tallies = tallies_.data()};
   if (options_->optimizer == OptimizerKind::adarad_m) {
     adarad_m(step, options_->momentum_rate, nets_->nets(), stream);
   } else {

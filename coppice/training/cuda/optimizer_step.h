@@ -13,6 +13,9 @@ class OptimizerStep {
  public:
   OptimizerStep(const Nets& nets, const TrainingOptions& options, const Stream& stream);
 
+  /// What the steps of this epoch did to the units: [net][layer]; zeros unless the optimizer turns fan-ins.
+  const Array<StepTally>& tallies() const { return tallies_; }
+
   /// Before the first step of an epoch.
   void begin(const Stream& stream) const;
 
@@ -37,6 +40,7 @@ class OptimizerStep {
   Array<double> factors_;      ///< on each layer's shrinkage
   Array<double> input_sizes_;  ///< of the inputs' fan-outs, if those are penalised
   Array<Largest> by_layer_;
+  Array<StepTally> tallies_;  ///< [net][layer], of this epoch
 };
 
 }  // namespace coppice::cuda

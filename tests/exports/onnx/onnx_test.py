@@ -172,15 +172,38 @@ class Onnx(unittest.TestCase):
         np.testing.assert_array_equal(self.same(model, shuffled)["probabilities"],
                                       self.same(model, self.folder / "rows.csv")["probabilities"])
 
-    def test_an_infinite_number_spoils_its_row_alone(self) -> None:
-        model = self.train("kind", "--lambda", "0.001")
-        exported = export(PROGRAM, model, self.folder / "model.onnx")
+    def test_an_infinite_number_is_refused_in_its_row_alone(self) -> None:
+        """Where predict refuses: no probability, no value, and a label that is no class."""
         table = {name: cells[:3] for name, cells in self.table.items()}
         table["income"] = [table["income"][0], "-inf", table["income"][2]]
-        chances = exported.answers(table)["probabilities"]
-        np.testing.assert_array_equal(np.isnan(chances).all(axis=1), [False, True, False])
+        write_table(self.folder / "infinite.csv", table)
+        for target, flags, none in (("kind", (), ""), ("kind", ("--onnx-texts", "codes"), -1), ("digit", (), -1)):
+            for inputs in ("columns", "matrix"):
+                with self.subTest(target=target, flags=flags, inputs=inputs):
+                    model = self.train(target, "--lambda", "0.001")
+                    refused = subprocess.run([PROGRAM, "predict", model, self.folder / "infinite.csv"], capture_output=True, text=True)
+                    self.assertEqual(refused.returncode, 2)
+                    self.assertIn("income", refused.stderr)
+                    exported = export(PROGRAM, model, self.folder / "model.onnx", "--onnx-inputs", inputs, *flags)
+                    label, chances = exported.session.run(["label", "probabilities"], exported.feed(table))
+                    self.assertEqual(label.shape, (3,))
+                    np.testing.assert_array_equal(label == none, [False, True, False])
+                    np.testing.assert_array_equal(np.isnan(chances), np.repeat([[False], [True], [False]], chances.shape[1], axis=1))
         value = export(PROGRAM, self.train("price", "--lambda", "0.001", "--target-transform", "log"), self.folder / "model.onnx")
         np.testing.assert_array_equal(np.isnan(value.answers(table)["variable"][:, 0]), [False, True, False])
+
+    def test_a_refused_row_is_none_of_classes_below_0(self) -> None:
+        signs = {name: self.table[name] for name in ("age", "income")}
+        signs["sign"] = ["-1" if digit == "0" else "1" for digit in self.table["digit"]]
+        write_table(self.folder / "signs.csv", signs)
+        run = self.folder / "signs"
+        subprocess.run([PROGRAM, "train", self.folder / "signs.csv", "--target", "sign", "--task", "classification", "--effort", "quick", "--quiet",
+                        "--device", "cpu", "--lambda", "0.001", "-o", run], check=True, capture_output=True)
+        exported = export(PROGRAM, run, self.folder / "signs.onnx")
+        rows = {"age": np.array([[40], [np.inf]], np.float32), "income": np.array([[1], [1]], np.float32)}
+        first, second = exported.session.run(["label"], rows)[0]
+        self.assertIn(first, (-1, 1))
+        self.assertEqual(second, -2)
 
     def test_opsets_differ_in_their_number_alone(self) -> None:
         model = self.train("kind", "--ensemble", "3", "--encode", "bins")

@@ -34,6 +34,23 @@ TEST_F(GpuAdarad, WithAnAngleFollowsTheAlgorithmWithThatNorm) {
   EXPECT_GT(removed, 20U);
 }
 
+TEST_F(GpuAdarad, ATrustRegionAndWhatIsCountedFollowTheAlgorithmToo) {
+  for (const double trust : {0.0, 1.05, 2.0}) {
+    std::size_t removed = 0;
+    StepTally tally;
+    const Turning turning{.angular = 0.05,
+                          .by_angle = true,
+                          .trust = trust,
+                          .relative_epsilon = trust == 2 ? 0.01 : 0,
+                          .lambda = 3e-6,
+                          .tally = &tally};
+    EXPECT_LT(train_beside_reference<AdaradStepper>(trust == 1.05 ? 100 : 10, removed, turning), 1e-2)
+        << trust;
+    EXPECT_EQ(tally.held > 20, trust > 0);
+    EXPECT_EQ(tally.flips > 0, trust == 0);
+  }
+}
+
 /// Beyond a quarter turn cosines are negative, beyond half a turn sines; outputs die and come back.
 TEST_F(GpuAdarad, LargeAnglesFollowTheAlgorithmToo) {
   for (const Turning& turning :

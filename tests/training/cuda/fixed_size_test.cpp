@@ -92,6 +92,29 @@ TEST_F(GpuFixedSize, AdaradTrainsWithOtherNormsToo) {
   }
 }
 
+TEST_F(GpuFixedSize, SmoothedLabelsAndCappedOutputsEqualTheCpus) {
+  for (const bool capped : {false, true}) {
+    for (const double smoothing : {0.0, 0.3}) {
+      const Problem problem;
+      TrainingOptions options = fixed_size_options(OptimizerKind::momentum, Norm::batchnorm);
+      options.capped_batchnorm = capped;
+      options.label_smoothing = smoothing;
+      options.max_epochs = 1;
+      const std::vector<NetRun> from = start_fixed(problem, options);
+      const Result cpu = train_on(false, problem, options, from);
+      const Result gpu = train_on(true, problem, options, from);
+      TrainingOptions other_options = options;
+      other_options.label_smoothing = smoothing > 0 ? 0 : 0.3;
+      const Result other = train_on(true, problem, other_options, from);
+      for (std::size_t i = 0; i < from.size(); ++i) {
+        const std::string what = fmt::format("capped {} smoothed {} net {}", capped, smoothing, i);
+        EXPECT_LT(relative_difference(cpu.runs[i].current, gpu.runs[i].current), 2e-4) << what;
+        EXPECT_GT(relative_difference(other.runs[i].current, gpu.runs[i].current), 1e-3) << what;
+      }
+    }
+  }
+}
+
 TEST_F(GpuFixedSize, ANetIsTheSameAloneAsAmongOthers) {
   for (const auto& [kind, norm] :
        {std::pair(OptimizerKind::adam, Norm::batchnorm_affine), {OptimizerKind::nesterov, Norm::capnorm}}) {

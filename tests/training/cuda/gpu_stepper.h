@@ -51,6 +51,7 @@ class GpuStepper {
 
   const Network<float>& network() const { return state_.network; }
   const OptimizerState& state() const { return state_.optimizer; }
+  const StepTally& tally() const { return tally_; }
 
   void advance(const Workspace<float>& workspace, const StepSizes& sizes,
                const std::vector<Addition>& additions) {
@@ -94,7 +95,8 @@ class GpuStepper {
   }
 
   void move(const StepSizes& sizes) {
-    const cuda::NetStep step{sizes.angular, sizes.radial, sizes.shrinkage / samples, sizes.by_angle};
+    const cuda::NetStep step{sizes.angular,  sizes.radial, sizes.shrinkage / samples,
+                             sizes.by_angle, sizes.trust,  sizes.relative_epsilon};
     const std::vector<cuda::NetStep> all(nets, step);
     const cuda::Array<cuda::NetStep> device_sizes =
         cuda::uploaded(std::span<const cuda::NetStep>(all), stream_);
@@ -108,6 +110,14 @@ class GpuStepper {
                   stream_);
     cuda::copy(nets_.largest(), nets_.largest() + nets, nets * sizeof(cuda::Largest), stream_);
     stream_.wait();
+    const std::vector<StepTally> tallies =
+        cuda::downloaded(step_.tallies().data(), nets * nets_.layers(), stream_);
+    for (std::size_t i = 0; i < tallies.size(); ++i) {
+      if (i / nets_.layers() == own)
+        tally_ += tallies[i];
+      else
+        EXPECT_EQ(tallies[i], StepTally{}) << "it rests";
+    }
   }
 
   /// Before gaps are closed, as in the middle of an epoch: dead units below must get no weight.
@@ -162,6 +172,7 @@ class GpuStepper {
   cuda::OptimizerStep step_;
   NetState state_;
   NetState resting_;
+  StepTally tally_ = {};
   cuda::Array<int> failed_;
   cuda::Array<int> first_step_;
   cuda::Array<int> samples_;

@@ -1,0 +1,215 @@
+#include "experiments/step.h"
+
+#include "coppice/core/spread.h"
+#include "coppice/report/history.h"
+#include "coppice/search/side_by_side.h"
+
+#include "experiments/entries.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <functional>
+#include <mutex>
+
+#include <fmt/format.h>
+
+namespace coppice::experiments {
+
+namespace {
+
+struct Variant {
+  const char* name;
+  const char* run;
+  Flags flags;
+};
+
+const std::vector<Variant>& variants() {
+  static const std::vector<Variant> all{
+      {plain_step, "plain", {}},
+      {wide_trust, "trust-2", {{"trust-region", "2"}}},
+      {narrow_trust, "trust-1.1", {{"trust-region", "1.1"}}},
+      {relative_trust, "relative", {{"trust-region", "1.1"}, {"relative-epsilon", "0.001"}}}};
+  return all;
+}
+
+struct StepTask {
+  std::string title;
+  DataFiles data;
+  Flags flags;
+};
+
+/// Sets that nothing was tuned on.
+const std::vector<std::string>& generated_tables() {
+  static const std::vector<std::string> names{"twonorm", "ringnorm", "waveform", "xor", "spirals", "parity"};
+  return names;
+}
+
+std::vector<StepTask> tasks_of(const Session& session) {
+  const bool brief = session.counts.short_protocol > 0;
+  const Flags paper = brief ? Flags{{"effort", "quick"}} : Flags{{"effort", "paper"}, {"batch-size", "1000"}};
+  const Flags turns = brief ? Flags{} : Flags{{"angle", "0.1"}};
+  std::vector<std::function<StepTask()>> all{
+      [&] {
+        return StepTask{"rectangles-images", find_rectangles(session), paper + turns};
+      },
+      [&] {
+        return StepTask{"convex", find_convex(session), paper + turns};
+      }};
+  for (const std::string& name : generated_tables())
+    all.emplace_back([&session, name, brief] {
+      return StepTask{name, find_generated(session, name), {{"effort", brief ? "quick" : "paper"}}};
+    });
+  // Those that take longest come last.
+  all.emplace_back([&] {
+    return StepTask{"MNIST", find_mnist(session), paper + (brief ? Flags{} : Flags{{"angular-step", "30"}})};
+  });
+  all.emplace_back([&] {
+    const Flags protocol = brief ? Flags{}
+                                 : Flags{{"patience", "10"},
+                                         {"fine-patience", "0.5"},
+                                         {"unit-lifetime", "5"},
+                                         {"additions-per-epoch", "10"},
+                                         {"angular-step", "10"}};
+    return StepTask{"poker", find_poker(session), paper + protocol + Flags{{"hidden-layers", "4"}}};
+  });
+  std::vector<StepTask> tasks;
+  for (const auto& make : all) {
+    if (tasks.size() == session.counts.step_sets) break;
+    try {
+      tasks.push_back(make());
+    } catch (const MissingData& error) {
+      session.say(fmt::format("step: left out: {}", error.what()));
+    }
+  }
+  return tasks;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return values.empty() ? 0 : sum / static_cast<double>(values.size());
+}
+
+/// Of the hidden layers; an empty list is all zeros.
+double hidden_mean(std::vector<double> layers) {
+  if (!layers.empty()) layers.pop_back();
+  return mean(layers);
+}
+
+StepNet measured(const NetResult& net, const NetHistory& history) {
+  StepNet one{.net = net};
+  std::vector<double> flips;
+  std::vector<double> held;
+  std::vector<double> angles;
+  std::size_t grown = 0;
+  for (const EpochRow& row : history.epochs) {
+    if (row.phase != Phase::grow) continue;
+    grown = row.epoch;
+    flips.push_back(hidden_mean(row.flips));
+    held.push_back(hidden_mean(row.held));
+    angles.push_back(hidden_mean(row.mean_angle));
+  }
+  for (const LengthsRow& row : history.lengths) {
+    if (row.layer == 0 && row.epoch <= grown && !row.fan_in.empty())
+      one.length = spread_of(row.fan_in).median;
+  }
+  one.flips = mean(flips);
+  one.held = mean(held);
+  one.angle = mean(angles);
+  return one;
+}
+
+StepArm arm_of(const Variant& variant, const TrainedNets& nets) {
+  StepArm arm{.variant = variant.name};
+  std::vector<std::size_t> ids;
+  for (const NetResult& net : nets.summary.nets) ids.push_back(net.id);
+  const std::vector<NetHistory> histories =
+      read_journal((std::filesystem::path(nets.directory) / "journal.jsonl").string(), ids);
+  for (std::size_t i = 0; i < ids.size(); ++i)
+    arm.nets.push_back(measured(nets.summary.nets[i], histories[i]));
+  return arm;
+}
+
+StepSet train_set(const Session& session, const StepTask& task, std::size_t rank,
+                  std::vector<Provenance>& made) {
+  std::vector<double> lambdas{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
+  lambdas.resize(std::min(lambdas.size(), session.counts.step_lambdas));
+  std::vector<NetsOrder> orders;
+  for (const Variant& variant : variants())
+    orders.push_back(
+        {.name = fmt::format("step-{}-{}", task.data.name, variant.run),
+         .data = task.data,
+         .flags = Flags{{"lambda", numbers_text(lambdas)}, {"seeds", std::to_string(session.counts.seeds)}} +
+                  task.flags + variant.flags,
+         .bulk = Bulk::keep});
+  const std::vector<TrainedNets> nets = train_side_by_side(session, orders, rank);
+  StepSet set{.title = task.title};
+  for (std::size_t i = 0; i < nets.size(); ++i) {
+    made.push_back(nets[i].provenance);
+    set.arms.push_back(arm_of(variants()[i], nets[i]));
+  }
+  return set;
+}
+
+EntryPage step_page(const Session& session, const std::vector<StepSet>& sets) {
+  return {.name = "step",
+          .title = "The radial step: as in the paper, and kept within limits",
+          .introduction = fmt::format(
+              "AdaRad multiplies the length of a fan-in by 1 - alpha_r c before it turns and shrinks it, and "
+              "alpha_r = 1/(50 lambda) is 2e6 at lambda 1e-8. Where CapNorm does not divide (a deviation "
+              "below 1) c is not zero, so that the factor may be huge or negative. *Trust region c*: the "
+              "factor is kept in [1/c, c] (`--trust-region`). *Relative epsilon*: what keeps the division by "
+              "a unit's mean angular part finite is that share of the net's largest "
+              "(`--relative-epsilon`). {} seeds per lambda. Flips, angles and lengths are those of the "
+              "hidden units while units were added; lengths are of the first layer at the end of that. "
+              "Twonorm to parity are generated tables that no setting was chosen by.",
+              session.counts.seeds),
+          .claims = step_claims(sets),
+          .details = step_details(sets)};
+}
+
+}  // namespace
+
+void make_step(const Session& session) {
+  const std::vector<StepTask> tasks = tasks_of(session);
+  std::vector<StepSet> sets(tasks.size());
+  std::vector<std::vector<Provenance>> made(tasks.size());
+  std::mutex mutex;
+  const auto write = [&] {  // after every set: a call that is interrupted later leaves those that it finished
+    std::vector<StepSet> done;
+    std::vector<Provenance> runs;
+    std::vector<DataFiles> data;
+    for (std::size_t i = 0; i < tasks.size(); ++i) {
+      if (sets[i].arms.empty()) continue;
+      done.push_back(sets[i]);
+      runs = runs + made[i];
+      data.push_back(tasks[i].data);
+    }
+    const Rows rows = step_rows(done);
+    // Numbers as they are stored, so that a page judged again is the same.
+    EntryPage page = step_page(session, stored_steps({.rows = rows}));
+    page.provenances = runs;
+    page.data = data;
+    write_entry(session, page, rows, draw_steps(done));
+  };
+  side_by_side(tasks.size(), session.lanes->count() > 1 ? tasks.size() : 1, [&](std::size_t i) {
+    std::vector<Provenance> runs;
+    StepSet set = train_set(session, tasks[i], i, runs);
+    const std::scoped_lock lock(mutex);
+    sets[i] = std::move(set);
+    made[i] = std::move(runs);
+    write();
+    return true;
+  });
+}
+
+void judge_step(const Session& session, const StoredEntry& stored) {
+  EntryPage page = step_page(session, stored_steps(stored));
+  page.provenances = stored.provenances;
+  page.data = stored.data;
+  page.version = stored.version;
+  write_page(session, page);
+}
+
+}  // namespace coppice::experiments

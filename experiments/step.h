@@ -1,0 +1,52 @@
+#pragma once
+
+#include "experiments/comparison.h"
+#include "experiments/stored.h"
+
+#include <string>
+#include <vector>
+
+// The radial step, which is the larger the smaller lambda is: as the paper has it, and kept within limits.
+namespace coppice::experiments {
+
+/// A net, and what its journal tells of the epochs in which it grew.
+struct StepNet {
+  NetResult net = {};
+  double flips = 0;   ///< share of the hidden units' steps that turned a fan-in around
+  double held = 0;    ///< share whose factor was not trusted
+  double length = 0;  ///< median of the first layer's fan-ins at the end of growing
+  double angle = 0;   ///< mean, radians
+
+  double test_error() const;
+};
+
+/// The nets of one way of taking steps on one set: a net per lambda and seed.
+struct StepArm {
+  std::string variant = {};
+  std::vector<StepNet> nets = {};
+
+  std::vector<double> lambdas() const;
+  std::vector<double> at(double lambda, double (*number)(const StepNet&)) const;
+  /// That of the lowest median validation error.
+  double chosen_lambda() const;
+};
+
+struct StepSet {
+  std::string title = {};
+  std::vector<StepArm> arms = {};  ///< the first is the paper's
+
+  const StepArm* find(const std::string& variant) const;
+};
+
+inline constexpr const char* plain_step = "as in the paper";
+inline constexpr const char* wide_trust = "trust region 2";
+inline constexpr const char* narrow_trust = "trust region 1.1";
+inline constexpr const char* relative_trust = "trust region 1.1, relative epsilon 0.001";
+
+std::vector<Claim> step_claims(const std::vector<StepSet>& sets);
+std::string step_details(const std::vector<StepSet>& sets);
+Rows step_rows(const std::vector<StepSet>& sets);
+std::vector<StepSet> stored_steps(const StoredEntry& stored);
+Svg draw_steps(const std::vector<StepSet>& sets);
+
+}  // namespace coppice::experiments
