@@ -5,6 +5,20 @@ from faults import check_code, injected_predict, injected_train
 from ward import LARGE, TRAIN, Progress, check_end, reference
 
 
+def limited(ward, megabytes, arguments):
+    """A call of the program with so many megabytes of addresses."""
+    return subprocess.run(["sh", "-c", f"ulimit -v {megabytes}000; exec \"$@\"", "sh", ward.options.program, *arguments],
+                          cwd=ward.folder, env=ward.environment, capture_output=True, timeout=300)
+
+
+def begins(ward, megabytes):
+    """Whether it comes as far as its main(): the loader and the libraries that are set up before it end it otherwise."""
+    done = limited(ward, megabytes, ["--version"])
+    said = done.stderr.decode(errors="replace")
+    before = "error while loading shared libraries" in said or said.startswith("libgomp: Out of memory")
+    return not (before and done.returncode in (1, 127))
+
+
 def address_spaces(ward, call, sizes):
     """The system gives so many megabytes and no more."""
     name, begin, resume = call
@@ -13,11 +27,9 @@ def address_spaces(ward, call, sizes):
     refused = 0
     for megabytes in sizes:
         ward.remove("run")
-        done = subprocess.run(["sh", "-c", f"ulimit -v {megabytes}000; exec \"$@\"", "sh", ward.options.program, *begin, "run"],
-                              cwd=ward.folder, env=ward.environment, capture_output=True, timeout=300)
-        said = done.stderr.decode(errors="replace")
-        if "error while loading shared libraries" not in said:
-            refused += check_code(ward, done.returncode, said, True, f"{megabytes} MB")
+        done = limited(ward, megabytes, [*begin, "run"])
+        if begins(ward, megabytes):
+            refused += check_code(ward, done.returncode, done.stderr.decode(errors="replace"), True, f"{megabytes} MB")
         check_end(ward, begin, resume, "run", wanted, f"{megabytes} MB")
         progress.step()
     progress.end(f"{len(sizes)} sizes, {refused} ended the run with a sentence")
