@@ -88,6 +88,19 @@ void write_layer(CWriter& out, const QuantizedLayer& layer, const std::string& p
   if (!layer.zero.empty()) out.whole_numbers<std::uint8_t>("uint8_t", "zero_" + place, layer.zero);
 }
 
+/// Which inputs are steep, and by how many bits.
+void write_steep(CWriter& out, const std::vector<SteepInput>& steep) {
+  std::vector<std::uint16_t> inputs;
+  std::vector<std::uint8_t> shifts;
+  for (const auto& [input, shift] : steep) {
+    inputs.push_back(input);
+    shifts.push_back(shift);
+  }
+  out.code("/* Inputs that hardly vary have large weights: their levels are made larger instead. */\n");
+  out.whole_numbers<std::uint16_t>("uint16_t", "steep", inputs);
+  out.whole_numbers<std::uint8_t>("uint8_t", "steep_bits", shifts);
+}
+
 void write_calls(CWriter& out, const QuantizedModel& model, std::size_t n) {
   const QuantizedNet& net = model.nets[n];
   const bool all = takes_all(model.lowered, model.lowered.nets[n]);
@@ -129,13 +142,18 @@ void write_int8_nets(CWriter& out, const QuantizedModel& model) {
     for (std::size_t l = 0; l < model.nets[n].layers.size(); ++l)
       write_layer(out, model.nets[n].layers[l], fmt::format("{}_{}", n + 1, l + 1));
   }
-  out.line("\nstatic inline void $_scores(const {} *x, float *y) {{", c_input_type(input));
+  if (!model.steep.empty()) write_steep(out, model.steep);
+  out.line("\nstatic inline void $_scores({}{} *x, float *y) {{", model.steep.empty() ? "const " : "",
+           c_input_type(input));
   if (units > 0) out.line("  uint8_t a[{0}], b[{0}];", units);
   if (most_picked(model.lowered) > 0)
     out.line("  {} p[{}];", c_input_type(input), most_picked(model.lowered));
   out.code("  int k;\n");
   out.line("  for (k = 0; k < {}; k++) y[k] = 0.0f;", model.lowered.outputs());
   if (units > 0) out.code("  (void)b;\n");
+  if (!model.steep.empty())
+    out.line("  for (k = 0; k < {}; k++) x[$_steep[k]] = (uint16_t)(x[$_steep[k]] << $_steep_bits[k]);",
+             model.steep.size());
   for (std::size_t n = 0; n < model.nets.size(); ++n) write_calls(out, model, n);
   out.code("}\n");
 }

@@ -3,6 +3,7 @@
 #include "coppice/exports/c_header.h"
 #include "coppice/exports/c_parts.h"
 #include "coppice/exports/level_range.h"
+#include "coppice/exports/steep_inputs.h"
 #include "coppice/exports/unit_inputs.h"
 
 namespace coppice {
@@ -53,6 +54,7 @@ std::optional<Footprint> footprint(const Model& model) {
   taken.flash = flash_of(lowered, CInput::real);
   tell_apart(lowered);
   taken.int8_flash = flash_of(lowered, levels);
+  if (levels == CInput::wide_level) taken.int8_flash += 3 * most_steep(lowered.inputs.size());
   return taken;
 }
 

@@ -54,17 +54,24 @@ std::vector<InputScale> level_scales(const LoweredModel& model, const Matrix<flo
   return scales;
 }
 
-QuantizedNet quantize_net(const LoweredNet& net, const Matrix<float>& levels, double top, double room) {
+QuantizedNet quantize_net(const QuantizedModel& model, const LoweredNet& net, const Matrix<float>& levels,
+                          double room) {
   QuantizedNet made{.inputs = net.inputs, .layers = {}};
   Signals signals{.real = Matrix<float>(levels.rows(), net.inputs.size()),
                   .levels = Matrix<std::uint16_t>(levels.rows(), net.inputs.size()),
                   .low = std::vector<double>(net.inputs.size(), 0.0),
                   .step = std::vector<double>(net.inputs.size(), 1.0)};
   for (std::size_t row = 0; row < levels.rows(); ++row) {
+    const std::vector<std::uint16_t> whole = whole_levels(model, levels.row(row));
     for (std::size_t i = 0; i < net.inputs.size(); ++i) {
       signals.real(row, i) = levels(row, net.inputs[i]);
-      signals.levels(row, i) = to_level(levels(row, net.inputs[i]), top);
+      signals.levels(row, i) = whole[net.inputs[i]];
     }
+  }
+  for (const auto& [input, shift] : model.steep) {
+    const auto at = std::ranges::lower_bound(net.inputs, input);
+    if (at != net.inputs.end() && *at == input)
+      signals.step[static_cast<std::size_t>(at - net.inputs.begin())] = std::ldexp(1.0, -shift);
   }
   for (std::size_t l = 0; l < net.layers.size(); ++l) {
     LayerQuantizer quantizer(net.layers[l], signals);
@@ -150,17 +157,27 @@ std::vector<float> levels_of(const LoweredModel& model, const QuantizedModel& qu
   return levels;
 }
 
+std::vector<std::uint16_t> whole_levels(const QuantizedModel& model, std::span<const float> levels) {
+  std::vector<std::uint16_t> whole(levels.size());
+  std::ranges::transform(levels, whole.begin(),
+                         [&](float level) { return to_level(level, model.top_input_level); });
+  for (const auto& [input, shift] : model.steep)
+    whole[input] = static_cast<std::uint16_t>(whole[input] << shift);
+  return whole;
+}
+
 QuantizedModel quantize(const LoweredModel& model, const Matrix<float>& inputs, const LevelRoom& room) {
   const double top = top_input_level(model);
   QuantizedModel made{
-      .lowered = model, .activation = Activation::identity, .top_input_level = top, .nets = {}};
+      .lowered = model, .activation = Activation::identity, .top_input_level = top, .steep = {}, .nets = {}};
   rescale_inputs(made.lowered, level_scales(model, inputs, top, room.cells));
   Matrix<float> levels(inputs.rows(), inputs.cols());
   for (std::size_t row = 0; row < inputs.rows(); ++row)
     std::ranges::copy(levels_of(model, made, inputs.row(row)), levels.row(row).begin());
+  if (top == top_wide_level) made.steep = steep_inputs(made.lowered, levels, top);
   for (const LoweredNet& net : made.lowered.nets) {
     if (net.layers.size() > 1) made.activation = net.layers.front().activation;
-    made.nets.push_back(quantize_net(net, levels, top, room.units));
+    made.nets.push_back(quantize_net(made, net, levels, room.units));
   }
   return made;
 }
@@ -168,11 +185,10 @@ QuantizedModel quantize(const LoweredModel& model, const Matrix<float>& inputs, 
 Matrix<float> quantized_scores(const LoweredModel& model, const QuantizedModel& quantized,
                                const Matrix<float>& inputs) {
   Matrix<float> scores(inputs.rows(), model.outputs());
-  std::vector<std::uint16_t> rounded(inputs.cols());
   for (std::size_t row = 0; row < inputs.rows(); ++row) {
-    std::ranges::transform(levels_of(model, quantized, inputs.row(row)), rounded.begin(),
-                           [&](float level) { return to_level(level, quantized.top_input_level); });
-    for (const QuantizedNet& net : quantized.nets) add_scores(quantized, net, rounded, scores.row(row));
+    const std::vector<std::uint16_t> levels =
+        whole_levels(quantized, levels_of(model, quantized, inputs.row(row)));
+    for (const QuantizedNet& net : quantized.nets) add_scores(quantized, net, levels, scores.row(row));
     for (float& score : scores.row(row)) score /= static_cast<float>(quantized.nets.size());
   }
   return scores;

@@ -3,6 +3,7 @@
 #include "coppice/core/matrix.h"
 #include "coppice/data/dataset.h"
 #include "coppice/exports/lowered.h"
+#include "coppice/exports/steep_inputs.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -38,11 +39,12 @@ struct QuantizedNet {
 };
 
 /// A model whose nets take levels: level of input i = (raw - offset) * factor, rounded, with the scales of `lowered`, whose
-/// own nets are those that the 8-bit ones stand for.
+/// own nets are those that the 8-bit ones stand for. The levels of steep inputs are then shifted.
 struct QuantizedModel {
   LoweredModel lowered;
   Activation activation = Activation::identity;
   double top_input_level = top_level;
+  std::vector<SteepInput> steep;
   std::vector<QuantizedNet> nets;
 };
 
@@ -66,9 +68,12 @@ constexpr bool fits_sums(std::size_t inputs, double top) {
 /// The largest level of a model's inputs.
 double top_input_level(const LoweredModel& model);
 
-/// The levels of an encoded row, before rounding.
+/// The levels of an encoded row, before they are rounded and those of steep inputs shifted.
 std::vector<float> levels_of(const LoweredModel& model, const QuantizedModel& quantized,
                              std::span<const float> inputs);
+
+/// The same as the nets take them: rounded, and shifted where inputs are steep.
+std::vector<std::uint16_t> whole_levels(const QuantizedModel& model, std::span<const float> levels);
 
 /// Other rows go beyond those of the calibration: by so much of what these span, cells at either end and units at the upper
 /// one, there is room. The more rows were looked at, the less is needed.

@@ -69,11 +69,9 @@ TEST_F(Int8, ChangesLittle) {
       shift += off;
     }
     const auto count = static_cast<double>(answers.size());
-    // Levels of inputs that are nearly always the same are coarse where the rest matters.
-    const bool steep = one.name == "inputs that hardly vary";
-    EXPECT_LT(std::sqrt(squares / count), steep ? 0.03 : 0.015);
-    EXPECT_LT(std::fabs(shift / count), steep ? 0.01 : 0.002)
-        << "biases make up for what rounding does on average";
+    // Inputs that are nearly always the same have large weights, which are made smaller, but not as small as the others.
+    EXPECT_LT(std::sqrt(squares / count), one.name == "inputs that hardly vary" ? 0.02 : 0.015);
+    EXPECT_LT(std::fabs(shift / count), 0.002) << "biases make up for what rounding does on average";
   }
 }
 
@@ -168,10 +166,11 @@ TEST_F(Int8, OtherRowsHaveRoom) {
     const std::vector<float> levels = levels_of(lowered, made, data.inputs.row(row));
     low = std::min<double>(low, levels[age]);
     high = std::max<double>(high, levels[age]);
+    const std::vector<std::uint16_t> whole = whole_levels(made, levels);
     for (std::size_t j = 0; j < layer.units; ++j) {
       std::int32_t sum = layer.bias[j];
       for (std::size_t i = 0; i < layer.inputs; ++i)
-        sum += layer.weights[j * layer.inputs + i] * to_level(levels[made.nets[0].inputs[i]], top_wide_level);
+        sum += layer.weights[j * layer.inputs + i] * whole[made.nets[0].inputs[i]];
       top[j] = std::max<int>(top[j], hidden_level(layer, made.activation, j, sum));
     }
   }
