@@ -1,7 +1,6 @@
 #include "coppice/exports/footprint.h"
 
 #include "coppice/core/error.h"
-
 #include "coppice/exports/c_header.h"
 #include "coppice/exports/lowered.h"
 #include "coppice/exports/steep_inputs.h"
