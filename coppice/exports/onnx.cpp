@@ -129,22 +129,24 @@ Name best_place(OnnxGraph& graph, const Name& scores, const std::optional<Name>&
 }
 
 /// The class of the largest score: a whole number if all classes are such, else its name, or its place among the classes. Rows
-/// that predict refuses have a label that is no class: the first of -1, -2, ... that is none, or an empty text.
-void add_label(OnnxGraph& graph, const std::vector<std::string>& classes, const Name& scores, OnnxTexts texts,
-               const std::optional<Name>& off) {
+/// that predict refuses have a label that is no class, which is returned: the first of -1, -2, ... that is none, or an empty text.
+nlohmann::json add_label(OnnxGraph& graph, const std::vector<std::string>& classes, const Name& scores,
+                         OnnxTexts texts, const std::optional<Name>& off) {
   const auto count = static_cast<std::int64_t>(classes.size());
   auto numbers = whole_classes(classes);
   const bool by_place = !numbers && texts == OnnxTexts::codes;
   graph.output(label_output, numbers || by_place ? OnnxType::int64 : OnnxType::string, std::nullopt);
   if (by_place) {
     best_place(graph, scores, off, -1, label_output);
-    return;
+    return -1;
   }
   Name names;
+  nlohmann::json refused = "";
   if (numbers) {
     std::int64_t none = -1;
     while (std::ranges::find(*numbers, none) != numbers->end()) --none;
     numbers->push_back(none);
+    refused = none;
     names = graph.constant(*numbers, {numbers->size()});
   } else {
     std::vector<std::string> told = classes;
@@ -152,6 +154,7 @@ void add_label(OnnxGraph& graph, const std::vector<std::string>& classes, const 
     names = graph.constant(told, {told.size()});
   }
   graph.node("Gather", {names, best_place(graph, scores, off, count)}, {}, label_output);
+  return refused;
 }
 
 void add_chances(OnnxGraph& graph, const LoweredModel& model, const Name& scores,
@@ -237,13 +240,15 @@ std::string onnx_file(const LoweredModel& model, const ExportOptions& options) {
   const OnnxCells cells = add_cells(graph, model, layout);
   const OnnxNetInputs inputs = add_inputs(graph, model, cells);
   const Name scores = add_scores(graph, model, inputs);
+  auto told = told_of(model, layout);
   if (model.task == Task::classification) {
-    add_label(graph, model.classes, scores, layout.texts, inputs.off);
+    const nlohmann::json refused = add_label(graph, model.classes, scores, layout.texts, inputs.off);
+    if (inputs.off) told.emplace_back("refused_label", refused.dump());
     add_chances(graph, model, scores, inputs.off);
   } else {
     add_value(graph, model.target, scores, inputs.off);
   }
-  return graph.file(told_of(model, layout), opset);
+  return graph.file(told, opset);
 }
 
 }  // namespace coppice

@@ -187,6 +187,7 @@ class Onnx(unittest.TestCase):
                     exported = export(PROGRAM, model, self.folder / "model.onnx", "--onnx-inputs", inputs, *flags)
                     label, chances = exported.session.run(["label", "probabilities"], exported.feed(table))
                     self.assertEqual(label.shape, (3,))
+                    self.assertEqual(json.loads(exported.told["refused_label"]), none)
                     np.testing.assert_array_equal(label == none, [False, True, False])
                     np.testing.assert_array_equal(np.isnan(chances), np.repeat([[False], [True], [False]], chances.shape[1], axis=1))
         value = export(PROGRAM, self.train("price", "--lambda", "0.001", "--target-transform", "log"), self.folder / "model.onnx")
@@ -204,6 +205,7 @@ class Onnx(unittest.TestCase):
         first, second = exported.session.run(["label"], rows)[0]
         self.assertIn(first, (-1, 1))
         self.assertEqual(second, -2)
+        self.assertEqual(exported.told["refused_label"], "-2")
 
     def test_opsets_differ_in_their_number_alone(self) -> None:
         model = self.train("kind", "--ensemble", "3", "--encode", "bins")
