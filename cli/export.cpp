@@ -53,6 +53,7 @@ int export_file(ExportArguments& arguments) {
   if (!arguments.onnx_inputs.empty()) options.onnx_inputs = onnx_inputs(arguments.onnx_inputs);
   if (!arguments.onnx_texts.empty()) options.onnx_texts = onnx_texts(arguments.onnx_texts);
   if (!arguments.name.empty()) {
+    if (options.format != ExportFormat::c) fail("--name: only an export to c has names; leave it out");
     options.name = arguments.name;
   } else if (!arguments.out.empty()) {
     options.name = c_name_of_file(arguments.out);

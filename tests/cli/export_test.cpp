@@ -59,6 +59,7 @@ TEST_F(Export, MistakesLeaveNothingBehind) {
   refused({"export", "run", "--to", "json", "-o", "run/summary.json"}, {"run/summary.json"});
   refused({"export", "run", "--to", "c", "--name", "my net", "-o", "x"},
           {"--name \"my net\"", "begin with a letter"});
+  refused({"export", "run", "--to", "onnx", "--name", "net", "-o", "x"}, {"--name: only an export to c"});
   refused({"export", "run", "--to", "c", "--int8", "-o", "x"}, {"--int8", "--calibrate"});
   refused({"export", "run", "--to", "c", "--calibrate", "ring.csv", "-o", "x"},
           {"--calibrate is for --int8"});
