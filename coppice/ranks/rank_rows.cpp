@@ -73,8 +73,7 @@ std::vector<std::string> RankTeam::ask(const Compute& compute, const std::string
   for (std::size_t heard = 1; heard < answers.size();) {
     auto message = messenger_->receive(a_while);
     if (!message) continue;
-    if (message->subject == Subject::failed)
-      fail("{}: {}", rank_text(message->from, *hellos_), message->bytes);
+    refuse_failed(*message, *hellos_);
     if (message->subject != Subject::sums) continue;
     answers[message->from] = std::move(message->bytes);
     ++heard;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Nets over the ranks of mpirun: the same files whoever trains what, and whoever dies.
 
-usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu] [--kills N] [--seed S]
+usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu|late] [--kills N] [--seed S]
 Ends with 77, and says why, where there is no mpirun or the program was built without MPI.
 """
 import argparse
@@ -397,8 +397,56 @@ def refuse(folder, _):
     refused(mpirun(2) + folder.train("run", "--device", "cuda"), "--device")
 
 
+class FullPipe:
+    """A pipe with a name and no room left: who writes into it waits until somebody reads."""
+
+    def __init__(self, path):
+        os.mkfifo(path)
+        self.path = path
+        self.end = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        self.read()
+        try:
+            while True:
+                os.write(self.end, b"." * 4096)
+        except BlockingIOError:
+            pass
+
+    def read(self):
+        text = b""
+        try:
+            while True:
+                text += os.read(self.end, 1 << 20)
+        except BlockingIOError:
+            return text.decode().lstrip(".")
+
+
+def late(folder, _):
+    """Rank 0 cannot say its sentence for seconds: the others wait for it, since mpirun ends it once one of them has ended
+    with a mistake."""
+    good = folder.train("run", "--quiet")
+    cases = {"other arguments": (good, good + ["--seed", "3"], '"--seed"'),
+             "no such file": 2 * ([folder.program, "train", "nowhere.csv", "-o", "run"],) + ("nowhere.csv",),
+             "no such flag": 2 * ([folder.program, "train", "d.csv", "--no-such-flag"],) + ("no-such-flag",)}
+    for name, (first, second, part) in cases.items():
+        pipe = FullPipe(folder.path / f"{name}.pipe")
+        command = [word for word in mpirun(1) if word not in ("-n", "1")]
+        command += ["-n", "1", "/bin/sh", "-c", 'pipe=$1; shift; exec "$@" 2>"$pipe"', "sh", str(pipe.path), *first, ":",
+                    "-n", "2", *second]
+        process = folder.start(command)
+        all_started(process, 3)
+        time.sleep(4)  # a rank that does not wait has ended long before
+        heard = pipe.read()
+        _, errors = process.communicate(timeout=60)
+        heard += pipe.read()
+        sentences = our_sentences(heard)
+        assert process.returncode == 2, (process.returncode, errors)
+        assert len(sentences) == 1 and part in sentences[0], f"{name}: {heard!r}, {errors}"
+        assert not our_sentences(errors), errors
+        print(f"{name}, heard late: {sentences[0]}")
+
+
 TESTS = {"same": same, "data": data, "resume": resume, "search": search, "rows": rows, "gpu": gpu, "refuse": refuse,
-         "kill": kill}
+         "late": late, "kill": kill}
 
 
 def program_with_mpi(path):
