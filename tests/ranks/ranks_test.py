@@ -200,16 +200,20 @@ def search(folder, chance):
     refuse_search(folder)
 
 
-def rows(folder, chance):
-    """Ranks that hold a part of the rows each: the same files for 1, 2 and 4, for rows in memory and in a scratch file, and
-    resumed."""
-    shared = [*FLAGS, "--rows-over-ranks", "on", "--max-epochs", "8", "--lambda", "1e-2,3e-3,1e-3"]
-    wide = folder.path / "wide.csv"
+def write_wide(folder, chance):
+    """A table that is larger than the least that --memory may say."""
     lines = [",".join(f"x{i}" for i in range(50)) + ",label"]
     for _ in range(3000):
         values = [chance.gauss(0, 1) for _ in range(50)]
         lines.append(",".join(f"{value:.3f}" for value in values) + f",{int(values[0] * values[1] > 0)}")
-    wide.write_text("\n".join(lines) + "\n")
+    (folder.path / "wide.csv").write_text("\n".join(lines) + "\n")
+
+
+def rows(folder, chance):
+    """Ranks that hold a part of the rows each: the same files for 1, 2 and 4, for rows in memory and in a scratch file, and
+    resumed."""
+    shared = [*FLAGS, "--rows-over-ranks", "on", "--max-epochs", "8", "--lambda", "1e-2,3e-3,1e-3"]
+    write_wide(folder, chance)
 
     def train(run, *more):
         return [folder.program, "train", "wide.csv", "-o", run, *shared, *more]
@@ -252,6 +256,13 @@ def gpu(folder, _):
     folder.ok(folder.train("twice", "--quiet", "--device", "cuda:0,0"))
     folder.expect_same("alone", "twice")
     print("a GPU named twice: the same files")
+    write_wide(folder, random.Random(2))
+    wide = [folder.program, "train", "wide.csv", *FLAGS, "--quiet", "--device", "cuda", "--lambda",
+            "1e-2,1e-3", "--ensemble", "off"]
+    folder.ok([*wide, "-o", "in-memory"])
+    folder.ok([*wide, "-o", "little", "--memory", "1M"])
+    folder.expect_same("in-memory", "little", analysis=False, least=1)
+    print("rows that come to the GPU from a scratch file: the same files")
     folder.ok(folder.search("search", "--quiet", "--device", "cuda"))
     folder.ok(mpirun(2) + folder.search("search-of-2", "--quiet", "--device", "cuda"))
     for name in ("results.jsonl", "model.coppice"):
