@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Nets over the ranks of mpirun: the same files whoever trains what, and whoever dies.
 
-usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu|late] [--kills N] [--seed S]
+usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu|late] [--kills N] [--seed S] [--sanitized]
 Ends with 77, and says why, where there is no mpirun or the program was built without MPI.
 """
 import argparse
@@ -27,6 +27,11 @@ SEARCH = ["--trials", "50", "--hidden", "2-60", "--reruns", "2", "--top", "2", "
           "--threads", "1"]
 
 
+# For a program that was built for sanitizers (docs/scale.md).
+SANITIZED = ["--mca", "memory", "^patcher", "--mca", "btl", "self,tcp", "--mca", "pml", "ob1"]
+sanitized = False
+
+
 def skip(why):
     print(f"skipped: {why}")
     sys.exit(SKIPPED)
@@ -34,7 +39,7 @@ def skip(why):
 
 def mpirun(ranks):
     command = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl_vader_single_copy_mechanism", "none",
-               "-n", str(ranks)]
+               *(SANITIZED if sanitized else []), "-n", str(ranks)]
     return command + (["--allow-run-as-root"] if os.geteuid() == 0 else [])
 
 
@@ -481,7 +486,12 @@ def main():
     parser.add_argument("tests", nargs="*")
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sanitized", action="store_true", help="the program was built for sanitizers")
     arguments = parser.parse_args()
+    global sanitized
+    sanitized = arguments.sanitized
+    if sanitized:
+        os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     program = program_with_mpi(arguments.program)
     for name in arguments.tests or TESTS:
         folder = Folder(program)
