@@ -38,7 +38,7 @@ std::optional<int> parse(CLI::App& app, std::string_view program, int argc, char
 
 namespace {
 
-int complaining(std::string_view program, const std::function<int()>& work) {
+int complaining_at_length(std::string_view program, const std::function<int()>& work) {
   try {
     const int code = work();
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -69,15 +69,19 @@ int complaining(std::string_view program, const std::function<int()>& work) {
 
 }  // namespace
 
+int complaining(std::string_view program, const std::function<int()>& work) {
+  try {
+    return complaining_at_length(program, work);
+  } catch (const std::bad_alloc&) {  // not even enough for a sentence
+    return complain_without_memory(program);
+  }
+}
+
 int guarded(std::string_view program, const std::function<int()>& work) {
   open_closed_streams();
   ignore_size_limit();
   keep_reserve(program);
-  try {
-    return complaining(program, work);
-  } catch (const std::bad_alloc&) {  // not even enough for a sentence
-    return complain_without_memory(program);
-  }
+  return complaining(program, work);
 }
 
 }  // namespace coppice::cli

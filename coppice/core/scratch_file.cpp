@@ -107,13 +107,19 @@ bool ScratchFile::read_soon(std::size_t at, std::span<std::byte> bytes) const {
   const iovec part{.iov_base = bytes.data(), .iov_len = bytes.size()};
   const ssize_t n = ::preadv2(file_.get(), &part, 1, static_cast<off_t>(at), RWF_NOWAIT);
   if (n == static_cast<ssize_t>(bytes.size())) return true;
-  if (n >= 0 || errno == EAGAIN)
-    ::posix_fadvise(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes.size()),
-                    POSIX_FADV_WILLNEED);
+  if (n >= 0 || errno == EAGAIN) expect(at, bytes.size());
 #else
   (void)at, (void)bytes;
 #endif
   return false;
+}
+
+void ScratchFile::expect(std::size_t at, std::size_t bytes) const {
+#if defined(POSIX_FADV_WILLNEED)
+  ::posix_fadvise(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
+#else
+  (void)at, (void)bytes;
+#endif
 }
 
 }  // namespace coppice

@@ -28,6 +28,8 @@ class ScratchFile {
   void read(std::size_t at, std::span<std::byte> bytes) const;
   /// The same if that needs no disk; else false, and the disk begins to read it.
   bool read_soon(std::size_t at, std::span<std::byte> bytes) const;
+  /// The disk begins to read so many bytes, which will be asked for.
+  void expect(std::size_t at, std::size_t bytes) const;
 
  private:
   std::string folder_;

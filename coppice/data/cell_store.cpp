@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <utility>
+#include <sys/mman.h>
 
 namespace coppice {
 
@@ -37,6 +38,15 @@ void CellStore::append(std::span<const float> numbers) {
     std::memcpy(at_, numbers.data(), count * sizeof(float));
     at_ += count;
     numbers = numbers.subspan(count);
+  }
+}
+
+// Chunks of a column lie far from each other in the file. Who comes upon one that is not in memory waits for it, and for its
+// neighbours of other columns, which the system reads along unasked.
+void CellStore::expect() const {
+  constexpr std::size_t most = 1024;
+  for (const Chunk& chunk : std::span(chunks_).first(std::min(most, chunks_.size()))) {
+    if (chunk.get_deleter().mapped) ::madvise(chunk.get(), chunk_size * sizeof(std::uint32_t), MADV_WILLNEED);
   }
 }
 

@@ -38,6 +38,8 @@ class CellStore {
     const std::size_t in_chunk = row % chunk_size;
     return {chunks_[row / chunk_size].get() + in_chunk, std::min(size() - row, chunk_size - in_chunk)};
   }
+  /// Soon most cells will be looked at: the disk begins to read those that lie in a file, up to a fair share.
+  void expect() const;
   /// Frees what only further cells need.
   void close();
   const std::shared_ptr<CellMemory>& memory() const { return memory_; }

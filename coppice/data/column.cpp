@@ -119,6 +119,12 @@ DistinctTexts distinct_texts(const Table& table, std::size_t index) {
   return distinct;
 }
 
+void expect_cells(const Column& column) {
+  if (!column.cells.memory()) return;
+  column.cells.expect();
+  column.upper.expect();
+}
+
 void release_cells(const Table& table) {
   // All columns of a file have the same, those that were added later none.
   if (table.columns() > 0 && table.column(0).cells.memory()) table.column(0).cells.memory()->release();

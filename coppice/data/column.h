@@ -112,6 +112,9 @@ DistinctTexts distinct_texts(const Table& table, std::size_t index);
 /// Cells that lie in a scratch file leave the memory once they were looked at: for passes over many of them.
 void release_cells(const Table& table);
 
+/// Before a pass over the cells of one column: see CellStore::expect.
+void expect_cells(const Column& column);
+
 /// Where a cell of a column stands.
 CellPlace place_in(const Table& table, std::size_t column, const RowPlace& at);
 

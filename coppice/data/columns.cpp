@@ -198,6 +198,7 @@ std::vector<NumberStatistics> number_statistics(const Table& table, std::span<co
   pool.parallel_for(parts, [&](std::size_t part) {
     const std::size_t first = part * together;
     const std::size_t count = std::min(together, columns.size() - first);
+    for (std::size_t k = first; k < first + count; ++k) expect_cells(table.column(columns[k]));
     add_statistics(table, columns.subspan(first, count), rows, weights, std::span(all).subspan(first, count));
     release_cells(table);
   });

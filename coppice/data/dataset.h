@@ -29,6 +29,11 @@ struct Dataset {
 /// The inputs of the named rows.
 Matrix<float> inputs_of(const Dataset& data, std::span<const std::uint32_t> rows);
 
+/// The named rows are gathered next.
+inline void expect_rows(const Dataset& data, std::span<const std::uint32_t> rows) {
+  if (data.scratch) data.scratch->expect(rows);
+}
+
 /// Calls use(row, inputs) for the named rows, one after another.
 template <class Use>
 void for_inputs(const Dataset& data, std::span<const std::uint32_t> rows, const Use& use) {

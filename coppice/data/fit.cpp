@@ -332,6 +332,7 @@ Encoding fit_encoding(const Table& given, const TrainingPlan& plan, const Encodi
     } else if (number != nullptr) {
       fitter.add_number(name, table.column(i).base, *number, shapes[k]);
     } else if (plan.uses[i] == ColumnUse::text) {
+      expect_cells(table.column(i));
       fitter.add_text(name, TextCells(table, i));
       release_cells(table);
     } else {

@@ -177,6 +177,7 @@ std::vector<NumberShape> number_shapes(const Table& table, std::span<const std::
     for (std::size_t part = next++; part < parts; part = next++) {
       const std::size_t first = part * together;
       const auto some = columns.subspan(first, std::min(together, columns.size() - first));
+      for (const std::size_t column : some) expect_cells(table.column(column));
       gather_numbers(table, some, rows, values);
       for (std::size_t k = 0; k < some.size(); ++k)
         shapes[first + k] = shape_of(values.row(k), own_weights, fills[first + k], options);

@@ -3,6 +3,7 @@
 #include "coppice/core/matrix.h"
 #include "coppice/core/scratch_file.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,6 +23,8 @@ class ScratchRows {
   void write(std::size_t first, View<const float> rows);
   /// out[i] = rows[i]. Where the disk must be asked it is told of all rows before one is waited for.
   void read(std::span<const std::uint32_t> rows, View<float> out) const;
+  /// These are read next: if rows had to be waited for lately the disk begins to read them, else they are in memory anyway.
+  void expect(std::span<const std::uint32_t> rows) const;
 
  private:
   std::size_t place(std::size_t row) const { return begin_ + row * cols_ * sizeof(float); }
@@ -30,6 +33,7 @@ class ScratchRows {
   std::size_t rows_;
   std::size_t cols_;
   std::size_t begin_;  ///< in the file
+  mutable std::atomic<int> expected_ = 0;  ///< so many more times it is worth to ask in advance
 };
 
 }  // namespace coppice

@@ -57,6 +57,7 @@ void add_numbers(Sum& sum, const Column& column, std::size_t rows) {
 
 void add_column(Sum& sum, const Column& column, std::size_t rows) {
   const bool coded = column.storage == Column::Storage::codes;
+  expect_cells(column);
   sum.add(column.name);
   sum.add(column.facts.declared ? static_cast<std::uint64_t>(*column.facts.declared) + 1 : 0);
   sum.add(std::uint64_t{column.facts.declared_values.size()});

@@ -106,6 +106,7 @@ std::vector<TypicalColumn> typical_columns(const Table& table, const Encoding& e
   for (std::size_t i = 0; i < table.columns() && columns.size() < DataSummary::most_columns; ++i) {
     const std::string& name = table.column(i).name;
     if (!used.contains(name)) continue;
+    expect_cells(table.column(i));
     const auto values = [&](std::size_t count) { return typical_values(table, encoding, name, count, step); };
     TypicalColumn column{.name = name, .values = values(many), .few = values(few), .usual = values(1)};
     if (column.usual.rows() > 0) columns.push_back(std::move(column));

@@ -43,7 +43,12 @@ Hello hello_of(std::vector<std::string> arguments) {
 }
 
 std::string rank_text(std::size_t rank, const std::vector<Hello>& ranks) {
-  return fmt::format("rank {} on {}", rank, ranks[rank].host);
+  const std::string& host = ranks[rank].host;
+  return host.empty() ? fmt::format("rank {}", rank) : fmt::format("rank {} on {}", rank, host);
+}
+
+void refuse_failed(const Message& message, const std::vector<Hello>& ranks) {
+  if (message.subject == Subject::failed) fail("{}: {}", rank_text(message.from, ranks), message.bytes);
 }
 
 void refuse_unlike(const std::vector<Hello>& ranks) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coppice/ranks/messenger.h"
 #include "coppice/ranks/wire.h"
 
 #include <cstddef>
@@ -14,8 +15,11 @@ namespace coppice {
 /// What this process is.
 Hello hello_of(std::vector<std::string> arguments);
 
-/// "rank 3 on node7".
+/// "rank 3 on node7"; "rank 3" before it has said where it is.
 std::string rank_text(std::size_t rank, const std::vector<Hello>& ranks);
+
+/// Fails if the message is a rank's word that it cannot go on.
+void refuse_failed(const Message& message, const std::vector<Hello>& ranks);
 
 /// Fails, naming the first, if a rank is of another version or has other arguments.
 void refuse_unlike(const std::vector<Hello>& ranks);

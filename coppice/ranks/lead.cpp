@@ -32,25 +32,21 @@ Hello understood(const Message& message) {
 
 }  // namespace
 
-Ranks::Ranks(Messenger& messenger, std::vector<std::string> arguments)
-    : messenger_(&messenger), hellos_(messenger.size()) {
-  hellos_.front() = hello_of(std::move(arguments));
-  try {
-    for (std::size_t heard = 1; heard < hellos_.size();) {
-      const auto message = messenger.receive(a_while);
-      if (!message || message->subject != Subject::hello) continue;
-      hellos_[message->from] = understood(*message);
-      ++heard;
-    }
-    refuse_unlike(hellos_);
-  } catch (...) {
-    quit(2);
-    throw;
-  }
-}
-
 Ranks::~Ranks() {
   quit(2);
+}
+
+void Ranks::meet(std::vector<std::string> arguments) {
+  hellos_.front() = hello_of(std::move(arguments));
+  for (std::size_t heard = 1; heard < hellos_.size();) {
+    const auto message = messenger_->receive(a_while);
+    if (!message) continue;
+    refuse_failed(*message, hellos_);
+    if (message->subject != Subject::hello) continue;
+    hellos_[message->from] = understood(*message);
+    ++heard;
+  }
+  refuse_unlike(hellos_);
 }
 
 void Ranks::quit(int code) {
@@ -127,7 +123,9 @@ void Ranks::set_up(json setup, RunOptions options, Device device, DataFrom from,
   for (std::size_t ready = 1; ready < size();) {
     if (stop()) fail_as(ErrorKind::interrupted, "interrupted before training began");
     const auto message = messenger_->receive(a_while);
-    if (!message || message->subject != Subject::ready) continue;
+    if (!message) continue;
+    refuse_failed(*message, hellos_);
+    if (message->subject != Subject::ready) continue;
     if (!message->bytes.empty()) fail("{}: {}", rank_text(message->from, hellos_), message->bytes);
     ++ready;
   }

@@ -21,12 +21,14 @@ enum class DataFrom : std::uint8_t { root, shared };
 /// The ranks that one launcher started, seen from rank 0.
 class Ranks {
  public:
-  /// Waits until all have said who they are; fails if they cannot train together (agree.h). `arguments`: of the command line.
-  Ranks(Messenger& messenger, std::vector<std::string> arguments);
-  /// Lets all others end.
+  explicit Ranks(Messenger& messenger) : messenger_(&messenger), hellos_(messenger.size()) {}
+  /// Lets all others end. A launcher ends every process once one returns a mistake: what is to be said is said before.
   ~Ranks();
   Ranks(const Ranks&) = delete;
   Ranks& operator=(const Ranks&) = delete;
+
+  /// Waits until all have said who they are; fails if they cannot train together (agree.h). `arguments`: of the command line.
+  void meet(std::vector<std::string> arguments);
 
   std::size_t size() const { return hellos_.size(); }
   /// "4 ranks on 2 machines, 1 to 8 threads each".

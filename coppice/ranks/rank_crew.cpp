@@ -86,14 +86,13 @@ class RankCrew::Round {
   }
 
   void take(const Message& message) {
+    refuse_failed(message, crew_->ranks_->hellos());
     if (message.subject == Subject::epoch) {
       take_epoch(read_epoch(message.bytes));
     } else if (message.subject == Subject::stopped) {
       const auto [net, checkpoint] = read_stopped(message.bytes);
       put_back(net, checkpoint);
       nets_.ended(net);
-    } else if (message.subject == Subject::failed) {
-      fail("{}: {}", rank_text(message.from, crew_->ranks_->hellos()), message.bytes);
     }
   }
 

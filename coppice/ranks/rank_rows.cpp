@@ -36,14 +36,23 @@ void refuse_rank_count(std::size_t ranks) {
 }
 
 std::string where_rows_pay(const TrainingInfo& info, std::size_t ranks) {
-  // Orders of magnitude: a question and its answers over a fast network; products, per thread.
-  constexpr double seconds_per_question = 2e-4;
-  constexpr double operations_per_second = 2e10;
+  // Orders of magnitude, measured by benchmarks/scale/rows.py (docs/scale.md): a question and its answers, products per
+  // thread, weights that go out and gradients that come back.
+  constexpr double seconds_per_question = 4e-4;
+  constexpr double operations_per_second = 5e10;
+  constexpr double seconds_per_weight = 1.6e-8;
   const double batch = static_cast<double>(*info.options.batch_size);
   const auto layers = static_cast<double>(*info.options.hidden_layers + 1);
   const double others = 1 - 1 / static_cast<double>(ranks);
-  const double unit = 6 * batch * static_cast<double>(info.inputs) * others /
-                      (operations_per_second * static_cast<double>(info.threads));
+  const double saved = 6 * batch * others / (operations_per_second * static_cast<double>(info.threads));
+  const double unit = static_cast<double>(info.inputs) * (saved - seconds_per_weight);
+  if (unit <= 0) {
+    return fmt::format(
+        "rows over {} ranks: steps of {} rows are slower than on one rank, whatever the net's width, since "
+        "weights and gradients travel longer than products take; larger batches are faster, or ranks that "
+        "train a net each",
+        ranks, *info.options.batch_size);
+  }
   const double units = std::ceil((2 * layers + 1) * seconds_per_question / unit);
   return fmt::format(
       "rows over {} ranks: steps of {} rows of {} inputs are faster than on one rank for nets of about "
@@ -73,8 +82,7 @@ std::vector<std::string> RankTeam::ask(const Compute& compute, const std::string
   for (std::size_t heard = 1; heard < answers.size();) {
     auto message = messenger_->receive(a_while);
     if (!message) continue;
-    if (message->subject == Subject::failed)
-      fail("{}: {}", rank_text(message->from, *hellos_), message->bytes);
+    refuse_failed(*message, *hellos_);
     if (message->subject != Subject::sums) continue;
     answers[message->from] = std::move(message->bytes);
     ++heard;

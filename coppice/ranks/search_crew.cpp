@@ -44,6 +44,7 @@ bool SearchCrew::train(std::span<const Trial> trials, const std::function<void(c
     }
   };
   const auto take = [&](const Message& message) {
+    refuse_failed(message, ranks_->hellos());
     if (message.subject == Subject::epoch) {
       if (observer != nullptr) observer->on_epoch(read_epoch(message.bytes).report);
     } else if (message.subject == Subject::result) {
@@ -51,8 +52,6 @@ bool SearchCrew::train(std::span<const Trial> trials, const std::function<void(c
       record(result);
       if (observer != nullptr) observer->on_result(result);
       hand_out.ended(index);
-    } else if (message.subject == Subject::failed) {
-      fail("{}: {}", rank_text(message.from, ranks_->hellos()), message.bytes);
     }
   };
   while (!stop()) {

@@ -185,13 +185,22 @@ class Rank {
 }  // namespace
 
 int serve(Messenger& messenger, std::vector<std::string> arguments) {
-  messenger.send(0, Subject::hello, hello_bytes(hello_of(std::move(arguments))));
   Rank rank(messenger);
-  while (true) {
-    const auto message = messenger.receive(std::chrono::seconds(1));
-    if (!message) continue;
-    if (const auto code = rank.take(*message)) return *code;
+  std::optional<int> code;
+  const auto tell = [&](const std::string& mistake) {
+    if (mistake.empty()) return;
+    if (messenger.lost()) fail("{}", mistake);  // to nobody
+    messenger.send(0, Subject::failed, mistake);
+  };
+  tell(mistake_of([&] { messenger.send(0, Subject::hello, hello_bytes(hello_of(std::move(arguments)))); }));
+  // Not even a rank that cannot go on ends by itself: the launcher would end rank 0 before it has said why.
+  while (!code) {
+    tell(mistake_of([&] {
+      const auto message = messenger.receive(std::chrono::seconds(1));
+      if (message) code = rank.take(*message);
+    }));
   }
+  return *code;
 }
 
 }  // namespace coppice

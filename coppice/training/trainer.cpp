@@ -162,6 +162,10 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   for (std::size_t s = 0; s < wanted; ++s) {
     if (stop && stop()) return Steps::stopped;
     const Batch batch = batch_at(s, rows, options_);
+    if (s + 1 < wanted && data.team == nullptr) {
+      const Batch next = batch_at(s + 1, rows, options_);
+      expect_rows(*data.train, std::span(order).subspan(next.first, next.count));
+    }
     finite = train_batch(run, data, std::span(order).subspan(batch.first, batch.count), weight, workspace,
                          dead, loss);
     seen += batch.count;

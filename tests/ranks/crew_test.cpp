@@ -73,7 +73,8 @@ class RankCrewTest : public ::testing::Test {
     }
     {
       LocalMessenger messenger(boxes, 0);
-      Ranks ranks(messenger, {"train"});
+      Ranks ranks(messenger);
+      ranks.meet({"train"});
       lead(ranks);
     }
     for (std::thread& other : others) other.join();

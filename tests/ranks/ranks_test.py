@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Nets over the ranks of mpirun: the same files whoever trains what, and whoever dies.
 
-usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu] [--kills N] [--seed S]
+usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu|late] [--kills N] [--seed S] [--sanitized]
 Ends with 77, and says why, where there is no mpirun or the program was built without MPI.
 """
 import argparse
@@ -27,6 +27,11 @@ SEARCH = ["--trials", "50", "--hidden", "2-60", "--reruns", "2", "--top", "2", "
           "--threads", "1"]
 
 
+# For a program that was built for sanitizers (docs/scale.md).
+SANITIZED = ["--mca", "memory", "^patcher", "--mca", "btl", "self,tcp", "--mca", "pml", "ob1"]
+sanitized = False
+
+
 def skip(why):
     print(f"skipped: {why}")
     sys.exit(SKIPPED)
@@ -34,7 +39,7 @@ def skip(why):
 
 def mpirun(ranks):
     command = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl_vader_single_copy_mechanism", "none",
-               "-n", str(ranks)]
+               *(SANITIZED if sanitized else []), "-n", str(ranks)]
     return command + (["--allow-run-as-root"] if os.geteuid() == 0 else [])
 
 
@@ -200,16 +205,20 @@ def search(folder, chance):
     refuse_search(folder)
 
 
-def rows(folder, chance):
-    """Ranks that hold a part of the rows each: the same files for 1, 2 and 4, for rows in memory and in a scratch file, and
-    resumed."""
-    shared = [*FLAGS, "--rows-over-ranks", "on", "--max-epochs", "8", "--lambda", "1e-2,3e-3,1e-3"]
-    wide = folder.path / "wide.csv"
+def write_wide(folder, chance):
+    """A table that is larger than the least that --memory may say."""
     lines = [",".join(f"x{i}" for i in range(50)) + ",label"]
     for _ in range(3000):
         values = [chance.gauss(0, 1) for _ in range(50)]
         lines.append(",".join(f"{value:.3f}" for value in values) + f",{int(values[0] * values[1] > 0)}")
-    wide.write_text("\n".join(lines) + "\n")
+    (folder.path / "wide.csv").write_text("\n".join(lines) + "\n")
+
+
+def rows(folder, chance):
+    """Ranks that hold a part of the rows each: the same files for 1, 2 and 4, for rows in memory and in a scratch file, and
+    resumed."""
+    shared = [*FLAGS, "--rows-over-ranks", "on", "--max-epochs", "8", "--lambda", "1e-2,3e-3,1e-3"]
+    write_wide(folder, chance)
 
     def train(run, *more):
         return [folder.program, "train", "wide.csv", "-o", run, *shared, *more]
@@ -252,6 +261,13 @@ def gpu(folder, _):
     folder.ok(folder.train("twice", "--quiet", "--device", "cuda:0,0"))
     folder.expect_same("alone", "twice")
     print("a GPU named twice: the same files")
+    write_wide(folder, random.Random(2))
+    wide = [folder.program, "train", "wide.csv", *FLAGS, "--quiet", "--device", "cuda", "--lambda",
+            "1e-2,1e-3", "--ensemble", "off"]
+    folder.ok([*wide, "-o", "in-memory"])
+    folder.ok([*wide, "-o", "little", "--memory", "1M"])
+    folder.expect_same("in-memory", "little", analysis=False, least=1)
+    print("rows that come to the GPU from a scratch file: the same files")
     folder.ok(folder.search("search", "--quiet", "--device", "cuda"))
     folder.ok(mpirun(2) + folder.search("search-of-2", "--quiet", "--device", "cuda"))
     for name in ("results.jsonl", "model.coppice"):
@@ -397,8 +413,56 @@ def refuse(folder, _):
     refused(mpirun(2) + folder.train("run", "--device", "cuda"), "--device")
 
 
+class FullPipe:
+    """A pipe with a name and no room left: who writes into it waits until somebody reads."""
+
+    def __init__(self, path):
+        os.mkfifo(path)
+        self.path = path
+        self.end = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+        self.read()
+        try:
+            while True:
+                os.write(self.end, b"." * 4096)
+        except BlockingIOError:
+            pass
+
+    def read(self):
+        text = b""
+        try:
+            while True:
+                text += os.read(self.end, 1 << 20)
+        except BlockingIOError:
+            return text.decode().lstrip(".")
+
+
+def late(folder, _):
+    """Rank 0 cannot say its sentence for seconds: the others wait for it, since mpirun ends it once one of them has ended
+    with a mistake."""
+    good = folder.train("run", "--quiet")
+    cases = {"other arguments": (good, good + ["--seed", "3"], '"--seed"'),
+             "no such file": 2 * ([folder.program, "train", "nowhere.csv", "-o", "run"],) + ("nowhere.csv",),
+             "no such flag": 2 * ([folder.program, "train", "d.csv", "--no-such-flag"],) + ("no-such-flag",)}
+    for name, (first, second, part) in cases.items():
+        pipe = FullPipe(folder.path / f"{name}.pipe")
+        command = [word for word in mpirun(1) if word not in ("-n", "1")]
+        command += ["-n", "1", "/bin/sh", "-c", 'pipe=$1; shift; exec "$@" 2>"$pipe"', "sh", str(pipe.path), *first, ":",
+                    "-n", "2", *second]
+        process = folder.start(command)
+        all_started(process, 3)
+        time.sleep(4)  # a rank that does not wait has ended long before
+        heard = pipe.read()
+        _, errors = process.communicate(timeout=60)
+        heard += pipe.read()
+        sentences = our_sentences(heard)
+        assert process.returncode == 2, (process.returncode, errors)
+        assert len(sentences) == 1 and part in sentences[0], f"{name}: {heard!r}, {errors}"
+        assert not our_sentences(errors), errors
+        print(f"{name}, heard late: {sentences[0]}")
+
+
 TESTS = {"same": same, "data": data, "resume": resume, "search": search, "rows": rows, "gpu": gpu, "refuse": refuse,
-         "kill": kill}
+         "late": late, "kill": kill}
 
 
 def program_with_mpi(path):
@@ -422,7 +486,12 @@ def main():
     parser.add_argument("tests", nargs="*")
     parser.add_argument("--kills", type=int, default=3)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--sanitized", action="store_true", help="the program was built for sanitizers")
     arguments = parser.parse_args()
+    global sanitized
+    sanitized = arguments.sanitized
+    if sanitized:
+        os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
     program = program_with_mpi(arguments.program)
     for name in arguments.tests or TESTS:
         folder = Folder(program)
