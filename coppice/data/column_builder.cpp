@@ -381,8 +381,6 @@ std::shared_ptr<const Column> ColumnBuilder::finish() {
   column_->base = range_.base();
   facts.rounded = range_.rounded() && facts.whole;
   facts.distinct_texts = strays_.size();
-  const bool numbers = facts.all_numbers() && facts.declared != ColumnKind::text && !facts.given_texts;
-  if (facts.large && numbers) fail_too_large(place(facts.large->at), facts.large->text);
   for (std::string& value : facts.declared_values) value = to_utf8(value);
   column_->cells.close();
   column_->upper.close();

@@ -78,8 +78,8 @@ class ColumnBuilder {
   /// declared is missing.
   std::string_view absent_text() const;
 
-  /// Fails if a column of nothing but numbers holds one that cannot be used. In a column with texts such a
-  /// number is a code like 12e456.
+  /// Numbers that are too large are told (ColumnFacts::large): who needs numbers refuses them, and all columns that have
+  /// some at once.
   std::shared_ptr<const Column> finish();
   /// The numbers taken lie in somebody else's matrix and are not kept.
   std::shared_ptr<const Column> finish(const float* first, std::size_t stride);

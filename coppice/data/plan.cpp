@@ -107,8 +107,9 @@ class InputPlan {
     for (const std::size_t index : bad_) {
       const Column& column = table_.column(index);
       const CellSpot& spot = spot_of(column.facts);
-      places.push_back(fmt::format("{} in {}, column {} ({})", cited(spot.text), row_text(spot.at), index + 1,
-                                   cited(column.name)));
+      places.push_back(fmt::format("{}{} in {}, column {} ({})", cited(spot.text),
+                                   &spot == column.facts.large.get() ? " (infinite or too large)" : "",
+                                   row_text(spot.at), index + 1, cited(column.name)));
       names.push_back(as_argument(column.name));
     }
     const CellSpot& first = spot_of(table_.column(bad_.front()).facts);
@@ -133,6 +134,22 @@ class InputPlan {
                     "marked by one more input, a "
                     "text is a category of its own",
                     table_.rows(), listed(missing_, 10)));
+  }
+
+  /// " (...)": the columns that were left out unasked, and why; empty if there are none.
+  std::string left_out() const {
+    std::vector<std::string> why;
+    if (!empty_.empty()) why.push_back(fmt::format("without any value: {}", listed(empty_)));
+    if (!row_numbers_.empty()) why.push_back(fmt::format("counting the rows: {}", listed(row_numbers_)));
+    if (!identifiers_.empty()) {
+      std::vector<std::string> arguments;
+      for (const std::string& name : identifiers_) arguments.push_back(as_argument(name));
+      why.push_back(
+          fmt::format("texts that differ in nearly every row, as identifiers do: {}, which `categorical` {} "
+                      "uses",
+                      listed(identifiers_), joined(arguments, ",")));
+    }
+    return why.empty() ? std::string() : fmt::format(" ({})", joined(why, "; "));
   }
 
   void warn(std::vector<std::string>& warnings) const {
@@ -189,16 +206,19 @@ class InputPlan {
   }
 
   static const CellSpot& spot_of(const ColumnFacts& facts) {
-    return facts.unread_numbers > 0 ? *facts.unread : *facts.stray;
+    if (facts.unread_numbers > 0) return *facts.unread;
+    return facts.stray ? *facts.stray : *facts.large;
   }
 
   /// As declared or given; else numbers if all are; a few texts among numbers are taken for slips, not for categories.
   ColumnKind kind_of(std::size_t index) {
     const Column& column = table_.column(index);
     const ColumnFacts& facts = column.facts;
-    if (facts.declared) return *facts.declared;
-    if (facts.given_texts) return ColumnKind::text;
-    if (facts.all_numbers()) return ColumnKind::number;
+    if (facts.declared == ColumnKind::text || facts.given_texts) return ColumnKind::text;
+    if (facts.declared || facts.all_numbers()) {
+      if (facts.large) bad_.push_back(index);
+      return ColumnKind::number;
+    }
     if (!mostly_numbers(facts)) return ColumnKind::text;
     if (mixes_codes(facts)) {
       notes_.push_back(fmt::format(
@@ -218,6 +238,7 @@ class InputPlan {
           table_, index,
           fmt::format(", or use `categorical` {} if these are no numbers", as_argument(column.name)));
     }
+    if (!facts.stray) fail_too_large(place_in(table_, index, facts.large->at), facts.large->text);
     refuse_stray(
         table_, index,
         fmt::format(
@@ -271,8 +292,8 @@ TrainingPlan plan_training(const Table& given, const EncodingOptions& options,
   inputs.note();
   inputs.warn(warnings);
   if (!inputs.any_input()) {
-    fail("{}: no input columns are left beside the target {}; ignore fewer columns or add some", table.name(),
-         cited(plan.target));
+    fail("{}: no input columns are left beside the target {}{}; ignore fewer columns or add some", table.name(),
+         cited(plan.target), inputs.left_out());
   }
   check.finish();
   return plan;

@@ -86,6 +86,11 @@ TEST_F(Sections, AConstantModelIsAnAlarmAndHasNoBars) {
   EXPECT_TRUE(says(headline_html(record(analysis, with_loss)), "learned nothing")) << "no column changes it";
   analysis["importance"]["permutation"][0]["value"] = 0.01;
   EXPECT_TRUE(says(headline_html(record(analysis, with_loss)), "probabilities do tell rows apart"));
+  const auto with_luck = [](Json& summary) {
+    with_base(summary);
+    for (Json& net : summary["nets"]) net["log_loss"] = 0.5999;
+  };
+  EXPECT_TRUE(says(headline_html(record(analysis, with_luck)), "learned nothing")) << "by a hair, not by rows";
   EXPECT_TRUE(says(importance_html(record(analysis, with_base)), "class=\"bars\""))
       << "one class for all rows, whose probabilities a column changes";
 }
