@@ -1,6 +1,7 @@
 #include "coppice/data/column_builder.h"
 
 #include "coppice/core/text.h"
+#include "coppice/data/columns.h"
 #include "coppice/data/short_number.h"
 #include "coppice/data/unread_number.h"
 
@@ -371,7 +372,7 @@ void ColumnBuilder::tidy_codes() {
   column_->values = std::move(values);
 }
 
-std::shared_ptr<const Column> ColumnBuilder::finish() {
+std::shared_ptr<const Column> ColumnBuilder::close() {
   ColumnFacts& facts = column_->facts;
   if (has_codes()) {
     count_codes();
@@ -386,6 +387,13 @@ std::shared_ptr<const Column> ColumnBuilder::finish() {
   column_->upper.close();
   column_->texts.close();
   return std::move(column_);
+}
+
+std::shared_ptr<const Column> ColumnBuilder::finish() {
+  std::shared_ptr<const Column> column = close();
+  if (const CellSpot* large = too_large(*column))
+    fail_too_large({.table = table_, .at = large->at, .column = index_, .name = column->name}, large->text);
+  return column;
 }
 
 std::shared_ptr<const Column> ColumnBuilder::finish(const float* first, std::size_t stride) {

@@ -78,9 +78,11 @@ class ColumnBuilder {
   /// declared is missing.
   std::string_view absent_text() const;
 
-  /// Numbers that are too large are told (ColumnFacts::large): who needs numbers refuses them, and all columns that have
-  /// some at once.
+  /// Fails if a column of nothing but numbers holds one that cannot be used. In a column with texts such a
+  /// number is a code like 12e456.
   std::shared_ptr<const Column> finish();
+  /// The same without failing: refuse_too_large (columns.h) does, for many columns at once.
+  std::shared_ptr<const Column> close();
   /// The numbers taken lie in somebody else's matrix and are not kept.
   std::shared_ptr<const Column> finish(const float* first, std::size_t stride);
 

@@ -107,9 +107,8 @@ class InputPlan {
     for (const std::size_t index : bad_) {
       const Column& column = table_.column(index);
       const CellSpot& spot = spot_of(column.facts);
-      places.push_back(fmt::format("{}{} in {}, column {} ({})", cited(spot.text),
-                                   &spot == column.facts.large.get() ? " (infinite or too large)" : "",
-                                   row_text(spot.at), index + 1, cited(column.name)));
+      places.push_back(fmt::format("{} in {}, column {} ({})", cited(spot.text), row_text(spot.at), index + 1,
+                                   cited(column.name)));
       names.push_back(as_argument(column.name));
     }
     const CellSpot& first = spot_of(table_.column(bad_.front()).facts);
@@ -206,19 +205,16 @@ class InputPlan {
   }
 
   static const CellSpot& spot_of(const ColumnFacts& facts) {
-    if (facts.unread_numbers > 0) return *facts.unread;
-    return facts.stray ? *facts.stray : *facts.large;
+    return facts.unread_numbers > 0 ? *facts.unread : *facts.stray;
   }
 
   /// As declared or given; else numbers if all are; a few texts among numbers are taken for slips, not for categories.
   ColumnKind kind_of(std::size_t index) {
     const Column& column = table_.column(index);
     const ColumnFacts& facts = column.facts;
-    if (facts.declared == ColumnKind::text || facts.given_texts) return ColumnKind::text;
-    if (facts.declared || facts.all_numbers()) {
-      if (facts.large) bad_.push_back(index);
-      return ColumnKind::number;
-    }
+    if (facts.declared) return *facts.declared;
+    if (facts.given_texts) return ColumnKind::text;
+    if (facts.all_numbers()) return ColumnKind::number;
     if (!mostly_numbers(facts)) return ColumnKind::text;
     if (mixes_codes(facts)) {
       notes_.push_back(fmt::format(
@@ -238,7 +234,6 @@ class InputPlan {
           table_, index,
           fmt::format(", or use `categorical` {} if these are no numbers", as_argument(column.name)));
     }
-    if (!facts.stray) fail_too_large(place_in(table_, index, facts.large->at), facts.large->text);
     refuse_stray(
         table_, index,
         fmt::format(
@@ -292,8 +287,8 @@ TrainingPlan plan_training(const Table& given, const EncodingOptions& options,
   inputs.note();
   inputs.warn(warnings);
   if (!inputs.any_input()) {
-    fail("{}: no input columns are left beside the target {}{}; ignore fewer columns or add some", table.name(),
-         cited(plan.target), inputs.left_out());
+    fail("{}: no input columns are left beside the target {}{}; ignore fewer columns or add some",
+         table.name(), cited(plan.target), inputs.left_out());
   }
   check.finish();
   return plan;

@@ -69,9 +69,6 @@ std::vector<std::uint32_t> read_folds(const Table& table, std::size_t column) {
 /// Times of texts: all of them numbers, all dates or all times of day.
 std::vector<double> read_times(const Table& table, std::size_t column) {
   const Column& of = table.column(column);
-  const ColumnFacts& facts = of.facts;
-  if (facts.large && facts.all_numbers())
-    fail_too_large(place_in(table, column, facts.large->at), facts.large->text);
   std::vector<double> times(table.rows());
   if (of.storage != Column::Storage::codes) {
     for (std::size_t row = 0; row < times.size(); ++row) times[row] = of.value(row);

@@ -77,11 +77,7 @@ void Table::add_values(std::string name, std::span<const Number> values, const M
       builder.add(static_cast<double>(value), at);
     }
   }
-  const std::shared_ptr<const Column> column = builder.finish();
-  if (const auto& large = column->facts.large)
-    fail_too_large({.table = info_.name, .at = large->at, .column = columns(), .name = column->name},
-                   large->text);
-  add(column, values.size());
+  add(builder.finish(), values.size());
 }
 
 /// float32 is what a table holds: nothing of it gets lost.

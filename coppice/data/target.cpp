@@ -106,8 +106,6 @@ void check(const Target& target, Task task) {
             "the target is missing (empty, NA, N/A, NaN, null and ? mean that); fill it in or remove the "
             "row");
   }
-  if (facts.large && facts.all_numbers() && facts.declared != ColumnKind::text && !facts.given_texts)
-    fail_too_large(place_in(target.table, target.column, facts.large->at), facts.large->text);
   if (task == Task::regression && !facts.all_numbers()) {
     if (facts.unread_numbers > 0 && mostly_numbers(facts))
       refuse_unread_numbers(target.table, target.column, "");

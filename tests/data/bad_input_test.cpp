@@ -67,19 +67,28 @@ TEST(BadInput, TheFirstBadCellOfSeveralColumnsIsNamed) {
 
 TEST(BadInput, InfiniteAndHugeValues) {
   for (const std::string value : {"inf", "-Infinity", "1e999", "1e39", "-1e300"}) {
-    const Table bad = read_text("bad.csv", "a,b\n1,2\n1," + value + "\n");
-    expect_parts(number_error(bad, {0, 1}), {"bad.csv", "line 3", "column 2", "\"b\"", value, "infinite"});
+    expect_parts(message("a,b\n1,2\n1," + value + "\n"),
+                 {"bad.csv", "line 3", "column 2", "\"b\"", value, "infinite"});
   }
   // Codes that happen to look like huge numbers are fine in a column of texts, but not taken as numbers.
   const Table table = read_text("codes.csv", "a,b\n1,12e456\n2,3af\n");
   EXPECT_EQ(text_at(table, 0, 1), "12e456");
   expect_parts(number_error(table, {1}), {"line 2", "column 2", "12e456", "infinite"});
   EXPECT_EQ(facts(read_text("big.csv", "a\n3.4028234e38\n1\n"), 0).numeric, 2);
-  expect_parts(number_error(read_text("bad.csv", "a,b\n1,2\n1,inf\n", {.numbers = {"b"}}), {1}),
-               {"line 3", "column 2", "infinite"});
-  const Table texts = read_text("bad.csv", "a,b\n1,2\n1,1e999\n", {.texts = {"b"}});
-  expect_parts(number_error(texts, {1}), {"line 3", "column 2", "infinite"});
-  EXPECT_EQ(text_at(texts, 1, 1), "1e999") << "a text like others";
+  expect_parts(message("a,b\n1,2\n1,inf\n", {.numbers = {"b"}}), {"line 3", "column 2", "infinite"});
+  expect_parts(message("a,b\n1,2\n1,1e999\n", {.texts = {"b"}}), {"line 3", "column 2", "infinite"});
+}
+
+TEST(BadInput, AllColumnsWithNumbersThatAreTooLargeAreNamedAtOnce) {
+  const std::string text = "a,b,c,d,e\n1,1e999,1,1,x\n2,2,2,2,y\ninf,inf,oops,3,3\n4,4,4,4,x\n";
+  expect_parts(message(text),
+               {"bad.csv: 2 columns", "\"inf\" in line 4, column 1 (\"a\")",
+                "\"1e999\" in line 2, column 2 (\"b\")", "put ?", "among the numbers of c too"});
+  EXPECT_EQ(message(text).find("oops"), std::string::npos);
+  EXPECT_EQ(read_text("bad.csv", text, {.skip = {"a", "b"}}).rows(), 4)
+      << "what is left out may hold anything";
+  expect_parts(message("a,b\n1,inf\n2,2\nold,3\n"),
+               {"bad.csv: line 2, column 2 (\"b\"): \"inf\" is infinite", "among the numbers of a too"});
 }
 
 TEST(BadInput, TheGreatestFloatIsReadAsItIsWritten) {
@@ -89,8 +98,7 @@ TEST(BadInput, TheGreatestFloatIsReadAsItIsWritten) {
   EXPECT_EQ(number_at(table, 0, 0), greatest);
   EXPECT_EQ(number_at(table, 1, 0), -greatest);
   EXPECT_EQ(number_at(table, 2, 0), greatest);
-  expect_parts(number_error(read_text("bad.csv", "a\n3.4028236e38\n"), {0}),
-               {"line 2", "column 1", "too large"});
+  expect_parts(message("a\n3.4028236e38\n"), {"line 2", "column 1", "too large"});
 }
 
 TEST(BadInput, MissingCellInARequiredColumn) {

@@ -71,41 +71,6 @@ TEST(EncodingPlan, ManyDifferentTextsAmongNumbersAreCodesNotSlips) {
       << "no more than a tenth";
 }
 
-TEST(EncodingPlan, AllColumnsThatCannotBeReadAreNamedAtOnce) {
-  const Written file{{{"a", {"1", "2", "inf", "4"}},
-                      {"b", {"1e999", "2", "3", "4"}},
-                      {"c", {"1", "2", "3", "oops"}},
-                      {"d", {"1", "2", "3", "4"}},
-                      {"y", {"no", "yes", "no", "yes"}}}};
-  EXPECT_THAT(message_of([&] { Planned{file}; }),
-              AllOf(HasSubstr("3 columns of numbers"),
-                    HasSubstr("\"inf\" (infinite or too large) in line 4, column 1 (\"a\")"),
-                    HasSubstr("\"1e999\" (infinite or too large) in line 2, column 2 (\"b\")"),
-                    HasSubstr("\"oops\" in line 5, column 3 (\"c\")"), HasSubstr("`categorical` a,b,c")));
-  EncodingOptions options;
-  options.ignore = {"a", "b"};
-  options.categorical = {"c"};
-  EXPECT_THAT(Planned(file, options).plan.uses,
-              ElementsAre(ColumnUse::skip, ColumnUse::skip, ColumnUse::text, ColumnUse::number,
-                          ColumnUse::text))
-      << "columns that are no inputs may hold anything";
-  options.ignore = {"b"};
-  EXPECT_THAT(message_of([&] { Planned(file, options); }),
-              HasSubstr("data.csv: line 4, column 1 (\"a\"): \"inf\" is infinite or too large"));
-}
-
-TEST(EncodingPlan, ATargetOfInfiniteNumbersIsRefused) {
-  for (const std::string value : {"inf", "1e39"}) {
-    Cells target = cells(60, [](auto i) { return std::to_string(i * i); });
-    target[2] = value;
-    const Written file{{{"x", cells(60, [](auto i) { return std::to_string(i); })}, {"y", target}}};
-    EXPECT_THAT(message_of([&] { Planned{file}; }),
-                AllOf(HasSubstr("line 4, column 2 (\"y\")"), HasSubstr("infinite or too large")));
-    const Written few{{{"x", {"1", "2", "3", "4"}}, {"y", {"0", "1", value, "1"}}}};
-    EXPECT_THAT(message_of([&] { Planned{few}; }), HasSubstr("infinite or too large")) << "no class either";
-  }
-}
-
 TEST(EncodingPlan, DeclaredKindsAreObeyed) {
   Written file = file_with({"1", "2", "1", "2"});
   file.declared = {{"c", ColumnKind::text}};

@@ -90,7 +90,8 @@ TEST_F(Sections, AConstantModelIsAnAlarmAndHasNoBars) {
     with_base(summary);
     for (Json& net : summary["nets"]) net["log_loss"] = 0.5999;
   };
-  EXPECT_TRUE(says(headline_html(record(analysis, with_luck)), "learned nothing")) << "by a hair, not by rows";
+  EXPECT_TRUE(says(headline_html(record(analysis, with_luck)), "learned nothing"))
+      << "by a hair, not by rows";
   EXPECT_TRUE(says(importance_html(record(analysis, with_base)), "class=\"bars\""))
       << "one class for all rows, whose probabilities a column changes";
 }
