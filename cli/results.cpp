@@ -204,7 +204,7 @@ std::string one_answer_sentence(const Summary& summary) {
   const char* try_this = "look for columns or rows that tell more";
   if (!summary.base)
     return fmt::format("the model gives the same number for every row: it has learned nothing; {}", try_this);
-  if (net.log_loss && *net.log_loss < summary.base->log_loss) {
+  if (tells_rows_apart(net, *summary.base)) {
     return fmt::format(
         "the model answers {} for every row, as always guessing it would; its probabilities do tell rows "
         "apart "

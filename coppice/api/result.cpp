@@ -16,6 +16,11 @@ std::vector<std::size_t> Summary::front() const {
   return indices;
 }
 
+bool tells_rows_apart(const NetResult& net, const BaseRate& base) {
+  constexpr double much = 0.99;
+  return net.log_loss && *net.log_loss < much * base.log_loss;
+}
+
 const Model& Result::model() const {
   if (!chosen) fail_option(max_parameters ? "max-parameters" : "max-bytes", "{}", nothing_fits(*this));
   return models[*chosen];

@@ -57,6 +57,10 @@ struct BaseRate {
   double log_loss = 0;
 };
 
+/// Whether its probabilities say more than how frequent classes are: its log-loss is lower by a hundredth at least, which a
+/// few validation rows do not give by themselves.
+COPPICE_API bool tells_rows_apart(const NetResult& net, const BaseRate& base);
+
 /// What the net that was chosen came to in one of several trainings, each with rows of its own.
 struct Repetition {
   std::uint64_t seed = 0;

@@ -105,7 +105,8 @@ void add_data_settings(Builder& b) {
   b.choice(
       "encode", &O::encode,
       "columns of numbers: one input, or beside it up to eight bins, each rising from one quantile to the "
-      "next; auto: plain");
+      "next; auto: both are tried, and validation rows choose; plain where lambdas, sizes, seeds, a budget, "
+      "a warm start or `effort` paper are given");
   b.choice(
       "target-transform", &O::target_transform,
       "what is learned of a target of numbers: the numbers, or their logarithms; auto: log for numbers above "

@@ -1,6 +1,7 @@
 #include "coppice/data/column_builder.h"
 
 #include "coppice/core/text.h"
+#include "coppice/data/columns.h"
 #include "coppice/data/short_number.h"
 #include "coppice/data/unread_number.h"
 
@@ -371,7 +372,7 @@ void ColumnBuilder::tidy_codes() {
   column_->values = std::move(values);
 }
 
-std::shared_ptr<const Column> ColumnBuilder::finish() {
+std::shared_ptr<const Column> ColumnBuilder::close() {
   ColumnFacts& facts = column_->facts;
   if (has_codes()) {
     count_codes();
@@ -381,13 +382,18 @@ std::shared_ptr<const Column> ColumnBuilder::finish() {
   column_->base = range_.base();
   facts.rounded = range_.rounded() && facts.whole;
   facts.distinct_texts = strays_.size();
-  const bool numbers = facts.all_numbers() && facts.declared != ColumnKind::text && !facts.given_texts;
-  if (facts.large && numbers) fail_too_large(place(facts.large->at), facts.large->text);
   for (std::string& value : facts.declared_values) value = to_utf8(value);
   column_->cells.close();
   column_->upper.close();
   column_->texts.close();
   return std::move(column_);
+}
+
+std::shared_ptr<const Column> ColumnBuilder::finish() {
+  std::shared_ptr<const Column> column = close();
+  if (const CellSpot* large = too_large(*column))
+    fail_too_large({.table = table_, .at = large->at, .column = index_, .name = column->name}, large->text);
+  return column;
 }
 
 std::shared_ptr<const Column> ColumnBuilder::finish(const float* first, std::size_t stride) {

@@ -81,6 +81,8 @@ class ColumnBuilder {
   /// Fails if a column of nothing but numbers holds one that cannot be used. In a column with texts such a
   /// number is a code like 12e456.
   std::shared_ptr<const Column> finish();
+  /// The same without failing: refuse_too_large (columns.h) does, for many columns at once.
+  std::shared_ptr<const Column> close();
   /// The numbers taken lie in somebody else's matrix and are not kept.
   std::shared_ptr<const Column> finish(const float* first, std::size_t stride);
 

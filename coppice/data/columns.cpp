@@ -42,6 +42,39 @@ bool only_unread_numbers(const ColumnFacts& facts) {
   return facts.unread_numbers > 0 && facts.numeric + facts.unread_numbers == facts.present;
 }
 
+const CellSpot* too_large(const Column& column) {
+  const ColumnFacts& facts = column.facts;
+  const bool numbers = facts.all_numbers() && facts.declared != ColumnKind::text && !facts.given_texts;
+  return numbers && column.storage != Column::Storage::none ? facts.large.get() : nullptr;
+}
+
+void refuse_too_large(const std::string& table, std::span<const std::shared_ptr<const Column>> columns) {
+  std::vector<CellPlace> places;
+  std::vector<std::string> told;
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const Column& column = *columns[i];
+    const ColumnFacts& facts = column.facts;
+    if (const CellSpot* large = too_large(column)) {
+      places.push_back({.table = table, .at = large->at, .column = i, .name = column.name});
+      told.push_back(fmt::format("{} in {}, column {} ({})", cited(large->text), row_text(large->at), i + 1,
+                                 cited(column.name)));
+    } else if (!facts.all_numbers() && !facts.declared && !facts.given_texts && mostly_numbers(facts)) {
+      others.push_back(column.name);
+    }
+  }
+  if (places.empty()) return;
+  const std::string more =
+      others.empty() ? "" : fmt::format("; look at texts among the numbers of {} too", listed(others));
+  if (places.size() == 1)
+    fail_too_large(places.front(), too_large(*columns[places.front().column])->text, more);
+  fail_at(
+      {.column = places.front().name, .row = places.front().at.row},
+      "{}: {} columns hold numbers that are infinite or too large for 32 bits, the first ones {}; correct "
+      "them, or put ? where the value is unknown{}",
+      table, places.size(), listed(told), more);
+}
+
 void refuse_unread_numbers(const Table& table, std::size_t column, std::string_view otherwise) {
   const ColumnFacts& facts = table.column(column).facts;
   std::string text;

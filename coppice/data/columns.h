@@ -4,6 +4,7 @@
 #include "coppice/data/column.h"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -32,6 +33,13 @@ bool mostly_numbers(const ColumnFacts& facts);
 
 /// Whether numbers in a format that is not read are all that keeps the column from being one of numbers.
 bool only_unread_numbers(const ColumnFacts& facts);
+
+/// The first number that is infinite or too large, in a column of nothing but numbers; none if it has none. In a column
+/// with texts such a number is a code like 12e456, and what is not kept may hold anything.
+const CellSpot* too_large(const Column& column);
+
+/// Fails if one of the columns has such a number, and names all that have, and those with a few texts among numbers.
+void refuse_too_large(const std::string& table, std::span<const std::shared_ptr<const Column>> columns);
 
 /// Fails because of the numbers in a format that is not read. `otherwise` says what to do if they are none.
 [[noreturn]] void refuse_unread_numbers(const Table& table, std::size_t column, std::string_view otherwise);

@@ -135,6 +135,22 @@ class InputPlan {
                     table_.rows(), listed(missing_, 10)));
   }
 
+  /// " (...)": the columns that were left out unasked, and why; empty if there are none.
+  std::string left_out() const {
+    std::vector<std::string> why;
+    if (!empty_.empty()) why.push_back(fmt::format("without any value: {}", listed(empty_)));
+    if (!row_numbers_.empty()) why.push_back(fmt::format("counting the rows: {}", listed(row_numbers_)));
+    if (!identifiers_.empty()) {
+      std::vector<std::string> arguments;
+      for (const std::string& name : identifiers_) arguments.push_back(as_argument(name));
+      why.push_back(
+          fmt::format("texts that differ in nearly every row, as identifiers do: {}, which `categorical` {} "
+                      "uses",
+                      listed(identifiers_), joined(arguments, ",")));
+    }
+    return why.empty() ? std::string() : fmt::format(" ({})", joined(why, "; "));
+  }
+
   void warn(std::vector<std::string>& warnings) const {
     if (!empty_.empty()) {
       warnings.push_back(fmt::format("columns without any value are left out: {}", listed(empty_)));
@@ -271,8 +287,8 @@ TrainingPlan plan_training(const Table& given, const EncodingOptions& options,
   inputs.note();
   inputs.warn(warnings);
   if (!inputs.any_input()) {
-    fail("{}: no input columns are left beside the target {}; ignore fewer columns or add some", table.name(),
-         cited(plan.target));
+    fail("{}: no input columns are left beside the target {}{}; ignore fewer columns or add some",
+         table.name(), cited(plan.target), inputs.left_out());
   }
   check.finish();
   return plan;

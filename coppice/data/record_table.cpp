@@ -1,6 +1,7 @@
 #include "coppice/data/record_table.h"
 
 #include "coppice/core/fail.h"
+#include "coppice/data/columns.h"
 
 #include <algorithm>
 
@@ -64,8 +65,9 @@ Table RecordTable::finish() {
   columns.reserve(columns_.size());
   for (ColumnBuilder& column : columns_) {
     if (column.rows() < rows_) catch_up(column, most_distinct());
-    columns.push_back(column.finish());
+    columns.push_back(column.close());
   }
+  refuse_too_large(bytes_.name, columns);
   return {std::move(info_), rows_, std::move(columns)};
 }
 

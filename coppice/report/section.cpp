@@ -40,8 +40,9 @@ std::string net_selector(const RunRecord& run, const std::vector<std::size_t>& n
   if (nets.size() < 2) return "";
   std::string html = "<label class=\"selector\">Net <select data-selects=\"net\">";
   for (const std::size_t net : nets) {
+    const char* role = net == run.chosen ? " (chosen)" : " (in the model)";
     html += fmt::format("<option value=\"{}\">{}{}</option>", net, escaped(net_text(run.nets[net])),
-                        is_chosen(run, net) ? (run.fits ? " (chosen)" : " (best)") : "");
+                        is_chosen(run, net) ? (run.fits ? role : " (best)") : "");
   }
   return html + "</select></label>";
 }

@@ -50,7 +50,7 @@ std::string base_text(const RunRecord& run) {
 std::string alarm(const RunRecord& run) {
   const NetResult& net = run.chosen_net();
   if (!net.one_answer && member(run.analysis, "one_answer") != true) return "";
-  const bool ranks = run.classifies() && run.base && net.log_loss && *net.log_loss < run.base->log_loss;
+  const bool ranks = run.classifies() && run.base && tells_rows_apart(net, *run.base);
   if (ranks && !nothing_matters(run)) {
     return "<p class=\"alarm\">The model gives every row the same class. Its probabilities do tell rows "
            "apart: rank "

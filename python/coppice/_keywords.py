@@ -28,7 +28,8 @@ class Settings(TypedDict, total=False):
     # standard
     scale: str | None
     # columns of numbers: one input, or beside it up to eight bins, each rising from one quantile to the next; auto:
-    # plain
+    # both are tried, and validation rows choose; plain where lambdas, sizes, seeds, a budget, a warm start or
+    # `effort` paper are given
     encode: str | None
     # what is learned of a target of numbers: the numbers, or their logarithms; auto: log for numbers above 0 of
     # which few lie far above the others (not with `effort` paper)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from typing import Any, TypeVar
 
-from ._settings import settings
+from ._settings import did_you_mean, settings
 
 T = TypeVar("T")
 
@@ -52,6 +52,10 @@ def with_settings(cls: type[T]) -> type[T]:
     signature = _signature()
 
     def __init__(self: Any, **values: Any) -> None:
+        for name in values:
+            if name not in signature.parameters:
+                hint = did_you_mean(name, signature.parameters)
+                raise TypeError(f"{type(self).__name__}() got an unexpected keyword argument '{name}'{hint}")
         bound = signature.bind(self, **values)
         bound.apply_defaults()
         for name, value in list(bound.arguments.items())[1:]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -9,6 +10,12 @@ from typing import Any
 
 from ._errors import python_name
 from ._library import Handle, json_of, library, texts
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The nearest of these names, or nothing."""
+    near = difflib.get_close_matches(name, list(known), n=1)
+    return f" (did you mean {near[0]}?)" if near else ""
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ class Options(Handle):
             if value is None:
                 continue
             if name not in known:
-                raise TypeError(f"there is no setting {name!r}; coppice.settings() lists them")
+                raise TypeError(f"there is no setting {name!r}{did_you_mean(name, known)}; coppice.settings() lists them")
             options._set(known[name], value)
         return options
 

@@ -52,9 +52,13 @@ def test_values_arrive(given: dict[str, Any], shown: dict[str, Any]) -> None:
 
 
 def test_wrong_ones_are_named(ring: Any) -> None:
-    with pytest.raises(TypeError, match="paitence"):
+    with pytest.raises(TypeError, match=r"CoppiceClassifier\(\) got .* 'paitence' \(did you mean patience\?\)"):
         CoppiceClassifier(paitence=3)  # type: ignore[call-arg]
-    with pytest.raises(TypeError, match="paitence"):
+    with pytest.raises(TypeError, match="did you mean lambda_"):
+        CoppiceRegressor(**{"lambda": 1})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="'qqqq'$"):
+        CoppiceClassifier(qqqq=3)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"'paitence' \(did you mean patience\?\)"):
         coppice.train(ring[0], "column1", paitence=3)  # type: ignore[call-arg]
     with pytest.raises(InputError, match="`hidden_layers`") as caught:
         CoppiceClassifier(hidden_layers=-1).fit(*ring)

@@ -79,6 +79,18 @@ TEST(BadInput, InfiniteAndHugeValues) {
   expect_parts(message("a,b\n1,2\n1,1e999\n", {.texts = {"b"}}), {"line 3", "column 2", "infinite"});
 }
 
+TEST(BadInput, AllColumnsWithNumbersThatAreTooLargeAreNamedAtOnce) {
+  const std::string text = "a,b,c,d,e\n1,1e999,1,1,x\n2,2,2,2,y\ninf,inf,oops,3,3\n4,4,4,4,x\n";
+  expect_parts(message(text),
+               {"bad.csv: 2 columns", "\"inf\" in line 4, column 1 (\"a\")",
+                "\"1e999\" in line 2, column 2 (\"b\")", "put ?", "among the numbers of c too"});
+  EXPECT_EQ(message(text).find("oops"), std::string::npos);
+  EXPECT_EQ(read_text("bad.csv", text, {.skip = {"a", "b"}}).rows(), 4)
+      << "what is left out may hold anything";
+  expect_parts(message("a,b\n1,inf\n2,2\nold,3\n"),
+               {"bad.csv: line 2, column 2 (\"b\"): \"inf\" is infinite", "among the numbers of a too"});
+}
+
 TEST(BadInput, TheGreatestFloatIsReadAsItIsWritten) {
   const float greatest = std::numeric_limits<float>::max();
   const Table table =

@@ -105,6 +105,12 @@ TEST(EncodingPlan, WithoutAnyInputThereIsNothingToTrainOn) {
                 Planned(file_with({"1", "2"}), options);
               }),
               HasSubstr("no input columns are left"));
+  const Written names{{{"name", cells(60, [](auto i) { return fmt::format("n{}", i); })},
+                       {"nothing", cells(60, [](auto) { return std::string(); })},
+                       {"y", cells(60, [](auto i) { return i % 2 == 0 ? "no" : "yes"; })}}};
+  EXPECT_THAT(message_of([&] { Planned{names}; }),
+              AllOf(HasSubstr("without any value: nothing"), HasSubstr("nearly every row"),
+                    HasSubstr("`categorical` name")));
 }
 
 }  // namespace

@@ -61,6 +61,22 @@ TEST_F(Sections, AModelThatIsNoBetterThanTheBaseRateIsRed) {
   EXPECT_TRUE(says(with_error(0.29), "<em>29.00 %</em>"));
 }
 
+TEST_F(Sections, NetsOfAnEnsembleAreInTheModelAndOneNetIsChosen) {
+  const std::string one = units_html(record(two_classes));
+  EXPECT_TRUE(says(one, "7-7 units (chosen)")) << one.substr(0, 600);
+  EXPECT_FALSE(says(one, "(in the model)"));
+  const std::string several = units_html(record(two_classes, [](Json& summary) {
+    Json together = summary["nets"][0];
+    together["id"] = 3;
+    together["members"] = {0, 2};
+    summary["nets"].push_back(together);
+    summary["best"] = 3;
+  }));
+  EXPECT_TRUE(says(several, "5-5 units (in the model)")) << several.substr(0, 600);
+  EXPECT_TRUE(says(several, "6-6 units</option>"));
+  EXPECT_FALSE(says(several, "(chosen)"));
+}
+
 TEST_F(Sections, AreasAreToldFromOne) {
   EXPECT_EQ(area_text(0.8744), "0.874");
   EXPECT_EQ(area_text(0.99982), "0.9998");
@@ -86,6 +102,12 @@ TEST_F(Sections, AConstantModelIsAnAlarmAndHasNoBars) {
   EXPECT_TRUE(says(headline_html(record(analysis, with_loss)), "learned nothing")) << "no column changes it";
   analysis["importance"]["permutation"][0]["value"] = 0.01;
   EXPECT_TRUE(says(headline_html(record(analysis, with_loss)), "probabilities do tell rows apart"));
+  const auto with_luck = [](Json& summary) {
+    with_base(summary);
+    for (Json& net : summary["nets"]) net["log_loss"] = 0.5999;
+  };
+  EXPECT_TRUE(says(headline_html(record(analysis, with_luck)), "learned nothing"))
+      << "by a hair, not by rows";
   EXPECT_TRUE(says(importance_html(record(analysis, with_base)), "class=\"bars\""))
       << "one class for all rows, whose probabilities a column changes";
 }

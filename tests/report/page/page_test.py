@@ -308,6 +308,17 @@ class PageTest(unittest.TestCase):
             cut = """[...document.querySelectorAll('td, th, .bars span, label, .tile b')].filter((e) => e.checkVisibility())
               .filter((e) => e.getBoundingClientRect().right > 391).map((e) => e.textContent)"""
             self.assertEqual(self.browser.run(cut), [], "nothing lies beyond the edge")
+            outside = """[...document.querySelectorAll('.picture text')].filter((e) => e.checkVisibility()).filter((e) => {
+              const box = e.getBoundingClientRect();
+              return box.left < 0 || box.right > 391;
+            }).map((e) => e.textContent)"""
+            self.assertEqual(self.browser.run(outside), [], "all of the network is seen")
+            apart = """[...document.querySelectorAll('.wide td small')].filter((e) => e.checkVisibility()).filter((e) => {
+              const number = document.createRange();
+              number.selectNode(e.previousSibling);
+              return e.getBoundingClientRect().left - number.getBoundingClientRect().right > 20;
+            }).length"""
+            self.assertEqual(self.browser.run(apart), 0, "a number stands beside how sure it is")
 
     def test_dark_and_light_differ(self):
         colours = set()
