@@ -83,7 +83,9 @@ InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::
   if (::fstat(descriptor_.get(), &status) == 0 && S_ISREG(status.st_mode))
     size_ = static_cast<std::uint64_t>(status.st_size);
   Unpacker& from = *unpacker_;
-  from.raw.resize(std::size_t{1} << 18U);
+  constexpr std::uint64_t most_ahead = std::uint64_t{1} << 18U;
+  // Of a pipe nobody knows how much will come.
+  from.raw.resize(size_ == 0 ? most_ahead : std::clamp<std::uint64_t>(size_, 4096, most_ahead));
   look_ahead();
   if (!from.at_magic()) return;
   if (inflateInit2(&from.stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();

@@ -12,18 +12,19 @@ namespace coppice::fuzz {
 
 namespace {
 
-constexpr std::size_t most = std::size_t{1} << 18U;  ///< bytes that are unpacked
+constexpr std::size_t most = std::size_t{1} << 17U;  ///< bytes that are unpacked
 
-/// The bytes of a stream, pulled so many at a time.
+/// The first bytes of a stream, pulled so many at a time.
 std::string pulled(ByteStream& stream, std::size_t portion) {
-  std::string all;
-  std::vector<char> buffer(portion);
-  while (all.size() < most) {
-    const std::size_t count = stream.read(buffer.data(), portion);
-    all.append(buffer.data(), count);
-    if (count < portion) break;
+  std::string all(most, '\0');
+  std::size_t size = 0;
+  while (size < most) {
+    const std::size_t wanted = std::min(portion, most - size);
+    const std::size_t count = stream.read(all.data() + size, wanted);
+    size += count;
+    if (count < wanted) break;
   }
-  all.resize(std::min(all.size(), most));
+  all.resize(size);
   return all;
 }
 
@@ -37,7 +38,7 @@ void gzip(std::string_view bytes) {
   std::string whole;
   const bool read = goes_through(path, [&] {
     InputFile file(path);
-    whole = pulled(file, most);
+    whole = pulled(file, 4096);
     require(file.checksum() == checksum(bytes), "the checksum is that of the file as it lies there");
   });
   if (!read) return;

@@ -42,14 +42,18 @@ def program_run(program, names, environment, limit):
     return end, output.decode(errors="replace")
 
 
-def reached_by(program, size, work, limit):
-    """Its tests that pass, and those that do not; which mutants each reaches."""
-    log, shared = work / f"{program.name}.tests", work / f"{program.name}.reached"
+def reached_by(program, shard, shards, size, work, limit):
+    """Its tests that pass, and those that do not; which mutants each reaches. One share of several of the program's tests."""
+    log, shared = (work / f"{program.name}.{shard}.{kind}" for kind in ("tests", "reached"))
     shared.write_bytes(bytes(size))
-    command = {"COPPICE_MUTANTS_LOG": str(log), "COPPICE_MUTANTS_REACHED": str(shared)}
-    with open(work / f"{program.name}.log", "w") as printed:
-        subprocess.run([program, "--gtest_color=no"], stdout=printed, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=work,
-                       env=dict(os.environ, **command), timeout=limit)
+    command = {"COPPICE_MUTANTS_LOG": str(log), "COPPICE_MUTANTS_REACHED": str(shared), "GTEST_TOTAL_SHARDS": str(shards),
+               "GTEST_SHARD_INDEX": str(shard)}
+    with open(work / f"{program.name}.{shard}.log", "w") as printed:
+        try:
+            subprocess.run([program, "--gtest_color=no"], stdout=printed, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=work,
+                           env=dict(os.environ, **command), timeout=limit)
+        except subprocess.TimeoutExpired:
+            pass  # the tests that have ended are in the log
     tests, failed = [], []
     for line in log.read_text().splitlines():
         name, milliseconds, result, *numbers = line.split()
@@ -114,17 +118,22 @@ class Attempt:
         if self.file.exists():
             self.known = {r["number"]: r for r in map(json.loads, self.file.read_text().splitlines()) if r["result"] in (KILLED, SURVIVED)}
 
-    def tests_of(self, pool, names):
+    def tests_of(self, pool, jobs, names):
         """Tests that pass where nothing is broken."""
         programs = [p for p in (self.work / "build/bin" / f"test_{name}" for name in ORDER if name in names) if p.exists()]
-        found = list(pool.map(lambda p: reached_by(p, len(self.mutants) + 1, self.work, self.end - self.begin), programs))
-        for program, (passing, failed) in zip(programs, found):
+        every = []
+        shards = max(1, jobs // 4)
+        shares = [(program, shard) for program in reversed(programs) for shard in range(shards)]  # the last ones take longest
+        found = list(pool.map(lambda s: reached_by(*s, shards, len(self.mutants) + 1, self.work, (self.end - self.begin) / 3), shares))
+        for program in programs:
+            parts = [f for (p, _), f in zip(shares, found) if p == program]
+            passing, failed = sum((f[0] for f in parts), []), sum((f[1] for f in parts), [])
+            every += passing
             self.say(f"{program.name}: {len(passing)} tests in {sum(t.seconds for t in passing):.0f} s" +
                      (f"; left out, since they fail without any mutant: {' '.join(failed)}" if failed else ""))
-        tests = [t for passing, _ in found for t in passing]
-        self.say(f"{sum(any(m['number'] in t.reached for t in tests) for m in self.mutants)} of {len(self.mutants)} mutants are reached "
+        self.say(f"{sum(any(m['number'] in t.reached for t in every) for m in self.mutants)} of {len(self.mutants)} mutants are reached "
                  f"({time.monotonic() - self.begin:.0f} s)")
-        return tests
+        return every
 
     def phase(self, pool, tests, more):
         """Tries what is not decided; `more`: other tests follow, so nothing has survived yet."""
@@ -148,7 +157,7 @@ class Attempt:
 def attempt(options, say):
     work = Attempt(options, say)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tests = work.tests_of(pool, options.programs)
+        tests = work.tests_of(pool, options.jobs, options.programs)
         # Most mistakes are found by quick tests: those that take long wait for what is left.
         quick = [t for t in tests if t.seconds <= options.longest]
         slow = [t for t in tests if t.seconds > options.longest]
