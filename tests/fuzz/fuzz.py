@@ -28,6 +28,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 # Longest input in bytes, and the sources that take them apart.
+# Half of the processes of `spread` try short ones: most of what a parser can do shows in few bytes, which take little time.
+SHORT = {"csv": 80, "arff": 150, "libsvm": 60, "amat": 60, "gzip": 100, "journal": 200, "results": 150, "summary": 400, "config": 100,
+         "search": 80}
 PARSERS = {
     "csv": (1000, "data/csv.cpp data/csv_shape.cpp data/csv_splitter.cpp data/text_source.cpp data/records.cpp data/reader.cpp "
                   "data/cell.cpp"),
@@ -83,13 +86,13 @@ def replay(name, programs, runs, seed):
         return result.returncode == 0
 
 
-def command_of(name, options, folders, limit, values):
+def command_of(name, options, folders, limit, values, longest=None):
     """values: whether operands of comparisons count as something new, too; that takes a quarter of the time."""
     findings = options.work / "findings"
     findings.mkdir(parents=True, exist_ok=True)
     # Leaks are looked for once, when the process ends: to look after each run would be most of its time.
-    command = [options.programs / f"fuzz_{name}", *folders, *limit, f"-max_len={PARSERS[name][0]}", "-timeout=20", "-rss_limit_mb=2000",
-               "-detect_leaks=0", "-print_final_stats=1", f"-use_value_profile={int(values)}", f"-artifact_prefix={findings}/{name}-"]
+    command = [options.programs / f"fuzz_{name}", *folders, *limit, f"-max_len={longest or PARSERS[name][0]}", "-timeout=20", "-rss_limit_mb=2000",
+               "-detect_leaks=0", "-print_final_stats=1", f"-use_value_profile={int(values)}", "-entropic=0", f"-artifact_prefix={findings}/{name}-"]
     dictionary = HERE / "dictionaries" / f"{name}.dict"
     return [*command, f"-dict={dictionary}"] if dictionary.exists() else command
 
@@ -146,7 +149,8 @@ class Spread:
             name, turn = self.next()
             since = time.monotonic()
             limit = [f"-max_total_time={int(min(left, self.options.turn))}"]
-            runs, said = runs_of(command_of(name, self.options, [self.options.work / name], limit, turn % 4 == 0))
+            runs, said = runs_of(command_of(name, self.options, [self.options.work / name], limit, turn % 8 == 0,
+                                           SHORT.get(name) if turn % 2 else None))
             with self.lock:
                 self.busy[name] -= 1
                 if runs is None:
@@ -158,9 +162,14 @@ class Spread:
 
 
 def spread(names, options):
+    everything = Spread(names, options)
     for name in names:
         unpack(name, options.work / name)
-    everything = Spread(names, options)
+        if options.before and (options.before / name).is_dir():
+            shutil.copytree(options.before / name, options.work / name, dirs_exist_ok=True)
+    if options.before and (options.before / "runs.json").exists():
+        for name, runs in json.loads((options.before / "runs.json").read_text()).items():
+            everything.before[name] = everything.before.get(name, 0) + runs
     threads = [threading.Thread(target=everything.work) for _ in range(options.jobs)]
     for thread in threads:
         thread.start()
@@ -239,6 +248,7 @@ def main():
     parser.add_argument("--seconds", type=int, default=60, help="of libFuzzer, for each parser; spread: in all")
     parser.add_argument("--runs", type=int, help="of libFuzzer instead, or alterations that replay tries")
     parser.add_argument("--jobs", type=int, default=2, help="spread: processes at a time")
+    parser.add_argument("--before", type=pathlib.Path, help="spread: the folder --work of an earlier one, not added yet")
     parser.add_argument("--turn", type=int, default=30, help="spread: seconds of a process")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true", help="commit to the corpus what was found, and count the runs")

@@ -12,10 +12,8 @@ namespace coppice::fuzz {
 
 namespace {
 
-constexpr std::size_t most = std::size_t{1} << 17U;  ///< bytes that are unpacked
-
 /// The first bytes of a stream, pulled so many at a time.
-std::string pulled(ByteStream& stream, std::size_t portion) {
+std::string pulled(ByteStream& stream, std::size_t portion, std::size_t most) {
   std::string all(most, '\0');
   std::size_t size = 0;
   while (size < most) {
@@ -35,20 +33,22 @@ void gzip(std::string_view bytes) {
   require(memory && ::write(memory.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()),
           "the machine lends memory");
   const std::string path = "/proc/self/fd/" + std::to_string(memory.get());
+  // Bytes that are unpacked: more than any buffer holds now and then, since that takes the time of many others.
+  const std::size_t most = checksum(bytes) % 16 == 0 ? std::size_t{1} << 17U : 10'000;
   std::string whole;
   const bool read = goes_through(path, [&] {
     InputFile file(path);
-    whole = pulled(file, 4096);
+    whole = pulled(file, 4096, most);
     require(file.checksum() == checksum(bytes), "the checksum is that of the file as it lies there");
   });
   if (!read) return;
   InputFile file(path);
   HeadStream stream(file);
   require(stream.peek(100) == std::string_view(whole).substr(0, 100), "a look shows the first bytes");
-  require(pulled(stream, 50) == whole, "portions make no difference");
+  require(pulled(stream, 50, most) == whole, "portions make no difference");
   stream.rewind();
   stream.release();
-  require(pulled(stream, 997) == whole, "what was looked at is read once more");
+  require(pulled(stream, 997, most) == whole, "what was looked at is read once more");
 }
 
 }  // namespace coppice::fuzz
