@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import re
@@ -135,11 +136,11 @@ class Attempt:
                  f"({time.monotonic() - self.begin:.0f} s)")
         return every
 
-    def phase(self, pool, tests, more):
+    def phase(self, pool, tests, first, more):
         """Tries what is not decided; `more`: other tests follow, so nothing has survived yet."""
         reaching = {m["number"]: [t for t in tests if m["number"] in t.reached] for m in self.mutants if m["number"] not in self.known}
-        # What takes longest if it survives begins first.
-        order = sorted(reaching, key=lambda n: -sum(t.seconds for t in reaching[n]))
+        # Where time runs out, as many as possible are decided.
+        order = sorted((n for n in reaching if first or reaching[n]), key=lambda n: sum(t.seconds for t in reaching[n]))
         futures = [pool.submit(attempted, n, reaching[n], self.end, self.limits) for n in order]
         for future in concurrent.futures.as_completed(futures):
             result = future.result()
@@ -158,12 +159,13 @@ def attempt(options, say):
     work = Attempt(options, say)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         tests = work.tests_of(pool, options.jobs, options.programs)
-        # Most mistakes are found by quick tests: those that take long wait for what is left.
-        quick = [t for t in tests if t.seconds <= options.longest]
-        slow = [t for t in tests if t.seconds > options.longest]
-        work.phase(pool, quick, lambda number: any(number in t.reached for t in slow))
-        say(f"quick tests: {len(work.known)} decided ({time.monotonic() - work.begin:.0f} s)")
-        work.phase(pool, slow, lambda number: False)
+        # Most mistakes are found by quick tests: those that take longer wait for what is left.
+        bounds = [0.1, 0.5, options.longest, math.inf]
+        for above, most in zip([-1, *bounds], bounds):
+            longer = [t for t in tests if t.seconds > most]
+            work.phase(pool, [t for t in tests if above < t.seconds <= most], above < 0,
+                       lambda number: any(number in t.reached for t in longer))
+            say(f"tests of up to {most} s: {len(work.known)} decided ({time.monotonic() - work.begin:.0f} s)")
     killed = sum(r["result"] == KILLED for r in work.known.values())
     say(f"{killed} of {len(work.mutants)} killed, {len(work.known) - killed} survived, {len(work.mutants) - len(work.known)} not reached or not "
         f"decided, in {time.monotonic() - work.begin:.0f} s")
