@@ -4,7 +4,7 @@
 run_fuzz() {
   need_packages "${build_packages[@]}" "${fuzz_packages[@]}"
   # gcc's header and library of OpenMP: clang's own would be one more package.
-  build_target "$root/build-fuzz" all -DCOPPICE_TESTS=ON -DCOPPICE_PROGRAM=OFF -DCOPPICE_CUDA=off -DCOPPICE_SANITIZE=fuzzer \
+  build_target "$root/build-fuzz" fuzzers -DCOPPICE_TESTS=ON -DCOPPICE_PROGRAM=OFF -DCOPPICE_CUDA=off -DCOPPICE_SANITIZE=fuzzer \
     -DCMAKE_CXX_COMPILER=/usr/bin/clang++-14 "-DCMAKE_CXX_FLAGS=-idirafter$(g++ -print-file-name=include)" \
     -DOpenMP_CXX_FLAGS=-fopenmp=libgomp -DOpenMP_CXX_LIB_NAMES=gomp "-DOpenMP_gomp_LIBRARY=$(g++ -print-file-name=libgomp.so)"
   exec python3 "$root/tests/fuzz/fuzz.py" run "$@" --programs "$root/build-fuzz/bin" --work "$root/build-fuzz/corpus"

@@ -83,7 +83,9 @@ InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::
   if (::fstat(descriptor_.get(), &status) == 0 && S_ISREG(status.st_mode))
     size_ = static_cast<std::uint64_t>(status.st_size);
   Unpacker& from = *unpacker_;
-  from.raw.resize(std::size_t{1} << 18U);
+  constexpr std::uint64_t most_ahead = std::uint64_t{1} << 18U;
+  // Of a pipe nobody knows how much will come.
+  from.raw.resize(size_ == 0 ? most_ahead : std::clamp<std::uint64_t>(size_, 4096, most_ahead));
   look_ahead();
   if (!from.at_magic()) return;
   if (inflateInit2(&from.stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
@@ -138,12 +140,12 @@ std::size_t InputFile::unpack(char* buffer, std::size_t size) {
     const auto room = static_cast<unsigned>(std::min<std::size_t>(size - done, 1U << 30U));
     from.stream.next_out = reinterpret_cast<unsigned char*>(buffer + done);
     from.stream.avail_out = room;
-    const bool cut = from.stream.avail_in == 0;
     const int code = inflate(&from.stream, Z_NO_FLUSH);
     done += room - from.stream.avail_out;
     from.in_member = code != Z_STREAM_END;
     if (code == Z_MEM_ERROR) throw std::bad_alloc();
-    if (code == Z_STREAM_END || (code == Z_OK && !cut)) continue;
+    // Where a file was cut off, what inflate still holds comes before the complaint (Z_BUF_ERROR: nothing came of it).
+    if (code == Z_STREAM_END || code == Z_OK) continue;
     const char* message =
         code == Z_DATA_ERROR && from.stream.msg != nullptr ? from.stream.msg : "unexpected end of file";
     fail_file("{}: broken gzip data ({}); copy or download the file again", path_, message);

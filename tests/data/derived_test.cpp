@@ -35,6 +35,7 @@ TEST(Moment, DatesAndTimesAreRead) {
   EXPECT_DOUBLE_EQ(both.hour, 12.5);
   EXPECT_EQ(parse_moment("2024-05-01 12:30")->days, both.days);
   EXPECT_DOUBLE_EQ(parse_moment("2024-05-01T14:30+02:00")->days, both.days);
+  EXPECT_DOUBLE_EQ(parse_moment("2024-05-01T18:29+05:59")->days, both.days);
   const auto before = parse_moment("2024-05-01T00:30:00+01:00").value();
   EXPECT_DOUBLE_EQ(before.hour, 23.5);
   EXPECT_EQ(before.month, 4) << "of the day before, in UTC";

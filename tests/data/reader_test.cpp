@@ -13,6 +13,8 @@ TEST(Reader, FormatsAreToldByExtensionElseByContent) {
   EXPECT_EQ(find_format("a.amat", "1 2:3\n"), Format::amat);
   EXPECT_EQ(find_format("a.csv", idx_bytes({1, 1}, "a")), Format::idx) << "whatever it is called";
   EXPECT_EQ(find_format("a", "+1 3:1 7:0.5\n-1\n-1 2:1 # x\n"), Format::libsvm);
+  EXPECT_EQ(find_format("a", "1 10:5\n"), Format::libsvm);
+  EXPECT_EQ(find_format("a", "1 :5\n"), Format::csv) << "no column is named";
   EXPECT_EQ(find_format("a", "% hello\n\n@RELATION x\n"), Format::arff);
   EXPECT_EQ(find_format("a", "10:30 5\n11:30 6\n"), Format::csv);
 }

@@ -323,6 +323,9 @@ TEST(Table, ImagesAreScaledAlike) {
     for (std::size_t c = 1; c < 4; ++c) pixels(r, c) = static_cast<float>(r * c % 5);
   Table table = Table::matrix(pixels);
   table.set_image(2, 2);
+  ASSERT_TRUE(table.info().image.has_value());
+  EXPECT_EQ(table.info().image->rows, 2U);
+  EXPECT_EQ(table.info().image->cols, 2U);
   table.add_numbers("label", std::vector<int>{0, 10, 20, 30, 0, 10});
   std::vector<std::string> said;
   const TrainingPlan plan = plan_training(table, {}, said, said);

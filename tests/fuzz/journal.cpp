@@ -1,5 +1,6 @@
 #include "coppice/run/journal.h"
 
+#include "coppice/core/file.h"
 #include "coppice/model/parse_json.h"
 #include "coppice/run/search_summary.h"
 #include "coppice/run/summary.h"
@@ -13,10 +14,12 @@ namespace coppice::fuzz {
 
 void journal(std::string_view bytes) {
   std::size_t events = 0;
+  const bool again_too = checksum(bytes) % 4 == 0;  // that takes twice as long, and runs are many
   const bool any =
       coppice::journal::read(bytes, [&](const coppice::journal::Event& event, std::string_view line) {
         ++events;
         require(line.find('\n') == std::string_view::npos, "an event has a line of its own");
+        if (!again_too) return;
         const std::string written = line_of(event);
         const auto again =
             coppice::journal::event_in(std::string_view(written).substr(0, written.size() - 1));

@@ -24,15 +24,18 @@ class StartedNets {
     data_.validation_rows.resize(6);
     std::iota(data_.validation_rows.begin(), data_.validation_rows.end(), 18U);
     data_.classes = 2;
-    for (const OptimizerKind kind : {OptimizerKind::adarad, OptimizerKind::adarad_m, OptimizerKind::adam}) {
-      TrainingOptions options;
-      options.batch_size = 9;
-      options.unit_lifetime = 2;
-      options.patience = 3;
-      options.optimizer = kind;
-      trainers_.emplace_back(pool_, options);
-      started_.push_back(trainers_.back().start(3, 1e-2, 9, data_));
-    }
+    TrainingOptions options;
+    options.hidden_layers = 1;  // the smaller a file, the more of them can be tried
+    options.start_units = 2;
+    options.batch_size = 9;
+    options.unit_lifetime = 2;
+    options.patience = 3;
+    add(options);
+    options.optimizer = OptimizerKind::adarad_m;
+    add(options);
+    options.optimizer = OptimizerKind::adam;
+    options.norm = Norm::batchnorm_affine;
+    add(options);
   }
 
   std::size_t size() const { return started_.size(); }
@@ -45,6 +48,11 @@ class StartedNets {
   }
 
  private:
+  void add(const TrainingOptions& options) {
+    trainers_.emplace_back(pool_, options);
+    started_.push_back(trainers_.back().start(3, 1e-2, 9, data_));
+  }
+
   Dataset dataset_;
   NetData data_;
   ThreadPool pool_{1};

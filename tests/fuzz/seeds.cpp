@@ -95,6 +95,10 @@ void write_models(const Folder& folder) {
                              {.source = "o", .kind = DerivedKind::rank, .order = {"low", "high"}}};
   number.origin.test_error = 0.25;
   folder.write("model", "number", model_bytes(number));
+  number.conformity = {.rows = 3, .scores = std::vector<double>(kept_ranks(3).size(), 0.5)};
+  number.conformity.answers = {-1, 1};
+  number.conformity.errors = {0.5, 1};
+  folder.write("model", "interval", model_bytes(number));
 }
 
 void write_checkpoints(const Folder& folder) {

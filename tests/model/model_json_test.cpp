@@ -49,6 +49,18 @@ TEST(ModelJson, WithWeightsHoldsEveryNumber) {
   EXPECT_EQ(json["layers"][1]["shift"][2].get<float>(), parts.network.layers[1].affine(2, 1));
 }
 
+TEST(ModelJson, TellsTheOtherNetsOfAnEnsemble) {
+  ModelParts parts = small_model({4, 3});
+  const ModelParts other = small_model({2, 3});
+  parts.others.push_back({other.network, other.statistics, false});
+  const Json json = model_json(Model(parts), true);
+  EXPECT_EQ(json["nets"], 2);
+  ASSERT_EQ(json["others"].size(), 1U);
+  EXPECT_EQ(json["others"][0]["hidden_units"], (Json{2, 3}));
+  EXPECT_EQ(json["others"][0]["layers"].size(), 3U);
+  EXPECT_EQ(json["others"][0]["class_offset"].get<std::vector<float>>(), other.network.offset);
+}
+
 TEST(ModelJson, OfNumbersHasNoOffsetOfClasses) {
   ModelParts parts = small_model();
   parts.network.offset.clear();

@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import json
+import math
 import os
 import pathlib
 import re
@@ -42,14 +43,18 @@ def program_run(program, names, environment, limit):
     return end, output.decode(errors="replace")
 
 
-def reached_by(program, size, work, limit):
-    """Its tests that pass, and those that do not; which mutants each reaches."""
-    log, shared = work / f"{program.name}.tests", work / f"{program.name}.reached"
+def reached_by(program, shard, shards, size, work, limit):
+    """Its tests that pass, and those that do not; which mutants each reaches. One share of several of the program's tests."""
+    log, shared = (work / f"{program.name}.{shard}.{kind}" for kind in ("tests", "reached"))
     shared.write_bytes(bytes(size))
-    command = {"COPPICE_MUTANTS_LOG": str(log), "COPPICE_MUTANTS_REACHED": str(shared)}
-    with open(work / f"{program.name}.log", "w") as printed:
-        subprocess.run([program, "--gtest_color=no"], stdout=printed, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=work,
-                       env=dict(os.environ, **command), timeout=limit)
+    command = {"COPPICE_MUTANTS_LOG": str(log), "COPPICE_MUTANTS_REACHED": str(shared), "GTEST_TOTAL_SHARDS": str(shards),
+               "GTEST_SHARD_INDEX": str(shard)}
+    with open(work / f"{program.name}.{shard}.log", "w") as printed:
+        try:
+            subprocess.run([program, "--gtest_color=no"], stdout=printed, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=work,
+                           env=dict(os.environ, **command), timeout=limit)
+        except subprocess.TimeoutExpired:
+            pass  # the tests that have ended are in the log
     tests, failed = [], []
     for line in log.read_text().splitlines():
         name, milliseconds, result, *numbers = line.split()
@@ -114,23 +119,28 @@ class Attempt:
         if self.file.exists():
             self.known = {r["number"]: r for r in map(json.loads, self.file.read_text().splitlines()) if r["result"] in (KILLED, SURVIVED)}
 
-    def tests_of(self, pool, names):
+    def tests_of(self, pool, jobs, names):
         """Tests that pass where nothing is broken."""
         programs = [p for p in (self.work / "build/bin" / f"test_{name}" for name in ORDER if name in names) if p.exists()]
-        found = list(pool.map(lambda p: reached_by(p, len(self.mutants) + 1, self.work, self.end - self.begin), programs))
-        for program, (passing, failed) in zip(programs, found):
+        every = []
+        shards = max(1, jobs // 4)
+        shares = [(program, shard) for program in reversed(programs) for shard in range(shards)]  # the last ones take longest
+        found = list(pool.map(lambda s: reached_by(*s, shards, len(self.mutants) + 1, self.work, (self.end - self.begin) / 3), shares))
+        for program in programs:
+            parts = [f for (p, _), f in zip(shares, found) if p == program]
+            passing, failed = sum((f[0] for f in parts), []), sum((f[1] for f in parts), [])
+            every += passing
             self.say(f"{program.name}: {len(passing)} tests in {sum(t.seconds for t in passing):.0f} s" +
                      (f"; left out, since they fail without any mutant: {' '.join(failed)}" if failed else ""))
-        tests = [t for passing, _ in found for t in passing]
-        self.say(f"{sum(any(m['number'] in t.reached for t in tests) for m in self.mutants)} of {len(self.mutants)} mutants are reached "
+        self.say(f"{sum(any(m['number'] in t.reached for t in every) for m in self.mutants)} of {len(self.mutants)} mutants are reached "
                  f"({time.monotonic() - self.begin:.0f} s)")
-        return tests
+        return every
 
-    def phase(self, pool, tests, more):
+    def phase(self, pool, tests, first, more):
         """Tries what is not decided; `more`: other tests follow, so nothing has survived yet."""
         reaching = {m["number"]: [t for t in tests if m["number"] in t.reached] for m in self.mutants if m["number"] not in self.known}
-        # What takes longest if it survives begins first.
-        order = sorted(reaching, key=lambda n: -sum(t.seconds for t in reaching[n]))
+        # Where time runs out, as many as possible are decided.
+        order = sorted((n for n in reaching if first or reaching[n]), key=lambda n: sum(t.seconds for t in reaching[n]))
         futures = [pool.submit(attempted, n, reaching[n], self.end, self.limits) for n in order]
         for future in concurrent.futures.as_completed(futures):
             result = future.result()
@@ -148,13 +158,14 @@ class Attempt:
 def attempt(options, say):
     work = Attempt(options, say)
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        tests = work.tests_of(pool, options.programs)
-        # Most mistakes are found by quick tests: those that take long wait for what is left.
-        quick = [t for t in tests if t.seconds <= options.longest]
-        slow = [t for t in tests if t.seconds > options.longest]
-        work.phase(pool, quick, lambda number: any(number in t.reached for t in slow))
-        say(f"quick tests: {len(work.known)} decided ({time.monotonic() - work.begin:.0f} s)")
-        work.phase(pool, slow, lambda number: False)
+        tests = work.tests_of(pool, options.jobs, options.programs)
+        # Most mistakes are found by quick tests: those that take longer wait for what is left.
+        bounds = [0.1, 0.5, options.longest, math.inf]
+        for above, most in zip([-1, *bounds], bounds):
+            longer = [t for t in tests if t.seconds > most]
+            work.phase(pool, [t for t in tests if above < t.seconds <= most], above < 0,
+                       lambda number: any(number in t.reached for t in longer))
+            say(f"tests of up to {most} s: {len(work.known)} decided ({time.monotonic() - work.begin:.0f} s)")
     killed = sum(r["result"] == KILLED for r in work.known.values())
     say(f"{killed} of {len(work.mutants)} killed, {len(work.known) - killed} survived, {len(work.mutants) - len(work.known)} not reached or not "
         f"decided, in {time.monotonic() - work.begin:.0f} s")
