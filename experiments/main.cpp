@@ -49,6 +49,12 @@ void add_flags(CLI::App& app, Arguments& arguments) {
       app.add_option("--set", arguments.set,
                      "NAME=N[,NAME=N...]: other counts than the scale's (seeds, trials, ...)"))
       ->delimiter(',');
+  cli::one_value_each_time(
+      app.add_option("--sets", session.sets,
+                     "mnist, convex, ...: only these, of entries that do the same on several data sets"))
+      ->delimiter(',');
+  app.add_flag("--add", session.add,
+               "keep the other sets of the page that is in the output folder, of such entries");
   app.add_option("--data", session.data,
                  "folder with mnist/ and, if there, the original amat files and poker.csv")
       ->envname("COPPICE_DATA");
