@@ -41,6 +41,12 @@ Claim lower_than(const std::vector<WhySet>& sets, const std::string& text, const
   return {text, medians_of(compared), lower_everywhere(compared), true};
 }
 
+/// Not ours.
+Claim paper(Claim claim) {
+  claim.ours = false;
+  return claim;
+}
+
 Claim alike(const std::vector<WhySet>& sets, const std::string& text, const char* first, const char* second) {
   constexpr double margin = 0.1;
   const std::vector<Compared> compared = on_sets(sets, first, second);
@@ -91,6 +97,17 @@ std::vector<Claim> why_claims(const std::vector<WhySet>& sets) {
       lower_than(sets,
                  "it is not the weights that the units were born with: set back to them, nets are worse",
                  by_itself, set_back_net),
+      paper(
+          lower_than(sets,
+                     "nonparametric nets without normalisation cannot compete with parametric ones that have "
+                     "batch normalisation",
+                     usual_net, bare_itself)),
+      paper(lower_than(
+          sets,
+          "parametric nets with an l2 penalty and no batch normalisation are not competitive (here: "
+          "they are worse than with batch normalisation and no penalty)",
+          usual_net, bare_penalised)),
+      lower_than(sets, "without the penalty they are not, either", usual_net, bare_net),
       alike(sets, "it is worth as much as three times the units (within a tenth)", by_itself, larger_net)};
 }
 
