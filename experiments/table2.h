@@ -25,7 +25,14 @@ struct PokerRow {
 inline constexpr const char* own_net = "nonparametric net";
 inline constexpr const char* default_net = "nonparametric net, default settings";
 inline constexpr const char* parametric_net = "parametric net";
+inline constexpr const char* published_size_net = "parametric net of the paper's size";
+inline constexpr const char* patient_net = "nonparametric net, patience 50";
 inline constexpr const char* linear_model = "logistic regression";
+
+std::string table2_details(const std::vector<PokerRow>& rows);
+/// As csv, a net per row.
+Rows table2_rows(const std::vector<PokerRow>& rows);
+Svg draw_table2(const std::vector<PokerRow>& rows);
 
 /// There are rows of the linear model, and of own and parametric nets, as many lambdas of each, falling. `test_rows`: how
 /// many hands the errors were measured on.
