@@ -37,8 +37,10 @@ void make_table2(const Session& session);
 void make_adarad_m(const Session& session);
 void make_capnorm_output(const Session& session);
 void make_scaling(const Session& session);
+void make_grid(const Session& session);
 void make_why(const Session& session);
 void make_step(const Session& session);
+void make_theory(const Session& session);
 void make_calibration(const Session& session);
 
 void judge_data(const Session& session, const StoredEntry& stored);
@@ -50,8 +52,10 @@ void judge_table2(const Session& session, const StoredEntry& stored);
 void judge_adarad_m(const Session& session, const StoredEntry& stored);
 void judge_capnorm_output(const Session& session, const StoredEntry& stored);
 void judge_scaling(const Session& session, const StoredEntry& stored);
+void judge_grid(const Session& session, const StoredEntry& stored);
 void judge_why(const Session& session, const StoredEntry& stored);
 void judge_step(const Session& session, const StoredEntry& stored);
+void judge_theory(const Session& session, const StoredEntry& stored);
 void judge_calibration(const Session& session, const StoredEntry& stored);
 
 }  // namespace coppice::experiments
