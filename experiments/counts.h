@@ -41,9 +41,11 @@ struct Counts {
   std::size_t grid_patience = 100;  ///< percent of the paper's
   std::size_t table_rows = 3'000;   ///< of generated tables, to train and validate on
   std::size_t table_test = 20'000;
+  std::size_t angle_sets = 9;     ///< data sets of angle, MNIST last
+  std::size_t angle_steps = 6;    ///< angles beside the default
   std::size_t theory_rows = 400;  ///< that objectives are minimised on
   std::size_t theory_widths = 7;  ///< 1, 2, 4, ...
-  std::size_t theory_steps = 4'000;
+  std::size_t theory_steps = 3'000;
   std::size_t epochs = 1000;        ///< of figure 4: with units being added, and again without
   std::size_t unit_lifetime = 50;   ///< epochs, in figure 4
   std::size_t short_protocol = 0;   ///< 1: less patience than the paper's, no default nets beside them

@@ -24,6 +24,8 @@ const std::vector<Entry>& all_entries() {
       {"why", "why nets that size themselves do well: one thing changed at a time", make_why, judge_why,
        false},
       {"step", "the radial step, as in the paper and kept within limits", make_step, judge_step, false},
+      {"angle", "the angle of a step: the default, others, and the one that validation rows choose",
+       make_angle, judge_angle, false},
       {"theory", "Theorem 1, Proposition 1, and gradients where the objective is least", make_theory,
        judge_theory, false},
       {"calibration", "whether probabilities mean what they say", make_calibration, judge_calibration,

@@ -7,6 +7,7 @@
 
 #include "experiments/theory.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -50,9 +51,12 @@ class Descent {
     network_ = make_network<double>({.inputs = data.input_count(),
                                      .outputs = classes,
                                      .hidden = how.hidden,
+                                     .activation = how.activation,
                                      .norm = Norm::none,
                                      .output_capnorm = false},
                                     how.seed);
+    // Where layers have lambdas of their own the start is the same net, as Proposition 1 rescales it.
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) times(l, 1 / how.regularizer.factor(l));
     state_ = optimizer_->start(network_);
     gather_batch(pool_, data, rows_, workspace_);
   }
@@ -62,6 +66,10 @@ class Descent {
     Minimum found{.error = error_and_gradient()};
     found.objective = found.error + penalty();
     found.groups = groups();
+    const Network<double> own = network_;
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) times(l, how_->regularizer.factor(l));
+    found.rescaled = error_and_gradient() + penalty(false);
+    network_ = own;
     found.network = std::move(network_);
     return found;
   }
@@ -77,12 +85,18 @@ class Descent {
     return compute_gradient(Compute(pool_), network_, share, workspace_).loss * share;
   }
 
-  double penalty() const {
+  void times(std::size_t layer, double factor) {
+    Matrix<double>& weights = network_.layers[layer].weights;
+    for (std::size_t j = 0; j < weights.rows(); ++j)
+      for (double& weight : weights.row(j)) weight *= factor;
+  }
+
+  double penalty(bool with_factors = true) const {
     double sum = 0;
     for (std::size_t l = 0; l < network_.layers.size(); ++l) {
       const Matrix<double>& weights = network_.layers[l].weights;
       for (const Dots& dots : dots_of(weights, weights, how_->regularizer))
-        sum += how_->lambda * how_->regularizer.factor(l) * std::sqrt(dots.ww);
+        sum += how_->lambda * (with_factors ? how_->regularizer.factor(l) : 1) * std::sqrt(dots.ww);
     }
     return sum;
   }
@@ -100,23 +114,43 @@ class Descent {
     }
   }
 
-  /// Proximal gradient descent. The objective never rises: a step that would raise it is halved.
+  /// The weights go on by so much of the way from `from`.
+  void go_on(const Network<double>& from, double share) {
+    for (std::size_t l = 0; l < network_.layers.size(); ++l) {
+      Matrix<double>& now = network_.layers[l].weights;
+      const Matrix<double>& then = from.layers[l].weights;
+      for (std::size_t j = 0; j < now.rows(); ++j)
+        for (std::size_t i = 0; i < now.cols(); ++i) now(j, i) += share * (now(j, i) - then(j, i));
+    }
+  }
+
+  /// Proximal gradient descent with Nesterov's momentum. The objective never rises: where a step would raise it, momentum
+  /// begins anew, and without momentum the step is halved.
   void descend() {
     double size = 1;
+    double run = 0;  // steps since momentum began
+    Network<double> last = network_;
     double before = error_and_gradient() + penalty();
     for (std::size_t t = 0; t < how_->steps; ++t) {
-      const Network<double> from = network_;
-      const OptimizerStateOf<double> state = state_;
+      const Network<double> here = network_;
+      if (run > 0 && here.hidden_units() == last.hidden_units()) {
+        go_on(last, run / (run + 3));
+        error_and_gradient();
+      } else {
+        run = 0;
+      }
       step({.radial = size, .shrinkage = size * how_->lambda});
       const double now = error_and_gradient() + penalty();
       if (now <= before) {
         before = now;
-        size *= 1.1;
+        last = here;
+        size *= run == 0 ? 1.1 : 1;
+        ++run;
         continue;
       }
-      network_ = from;
-      state_ = state;
-      size *= 0.5;
+      size *= run == 0 ? 0.5 : 1;
+      run = 0;
+      network_ = here;
       error_and_gradient();
     }
   }

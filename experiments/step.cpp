@@ -16,31 +16,13 @@ namespace coppice::experiments {
 
 namespace {
 
-struct Variant {
-  const char* name;
-  const char* run;
-  Flags flags;
-};
-
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all{
+const std::vector<StepVariant>& variants() {
+  static const std::vector<StepVariant> all{
       {plain_step, "plain", {}},
       {wide_trust, "trust-2", {{"trust-region", "2"}}},
       {narrow_trust, "trust-1.1", {{"trust-region", "1.1"}}},
       {relative_trust, "relative", {{"trust-region", "1.1"}, {"relative-epsilon", "0.001"}}}};
   return all;
-}
-
-struct StepTask {
-  std::string title;
-  DataFiles data;
-  Flags flags;
-};
-
-/// Sets that nothing was tuned on.
-const std::vector<std::string>& generated_tables() {
-  static const std::vector<std::string> names{"twonorm", "ringnorm", "waveform", "xor", "spirals", "parity"};
-  return names;
 }
 
 /// Those that take longest come last.
@@ -113,7 +95,7 @@ StepNet measured(const NetResult& net, const NetHistory& history) {
   return one;
 }
 
-StepArm arm_of(const Variant& variant, const TrainedNets& nets) {
+StepArm arm_of(const StepVariant& variant, const TrainedNets& nets) {
   StepArm arm{.variant = variant.name};
   std::vector<std::size_t> ids;
   for (const NetResult& net : nets.summary.nets) ids.push_back(net.id);
@@ -128,21 +110,7 @@ StepSet train_set(const Session& session, const StepTask& task, std::size_t rank
                   std::vector<Provenance>& made) {
   std::vector<double> lambdas{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
   lambdas.resize(std::min(lambdas.size(), session.counts.step_lambdas));
-  std::vector<NetsOrder> orders;
-  for (const Variant& variant : variants())
-    orders.push_back(
-        {.name = fmt::format("step-{}-{}", task.data.name, variant.run),
-         .data = task.data,
-         .flags = Flags{{"lambda", numbers_text(lambdas)}, {"seeds", std::to_string(session.counts.seeds)}} +
-                  task.flags + variant.flags,
-         .bulk = Bulk::keep});
-  const std::vector<TrainedNets> nets = train_side_by_side(session, orders, rank);
-  StepSet set{.title = task.title};
-  for (std::size_t i = 0; i < nets.size(); ++i) {
-    made.push_back(nets[i].provenance);
-    set.arms.push_back(arm_of(variants()[i], nets[i]));
-  }
-  return set;
+  return train_variants(session, "step", task, variants(), lambdas, rank, made);
 }
 
 EntryPage step_page(const Session& session, const std::vector<StepSet>& sets) {
@@ -174,6 +142,31 @@ SetsEntry<StepTask, StepSet> step_entry(const Session& session) {
 }
 
 }  // namespace
+
+const std::vector<std::string>& generated_tables() {
+  static const std::vector<std::string> names{"twonorm", "ringnorm", "waveform", "xor", "spirals", "parity"};
+  return names;
+}
+
+StepSet train_variants(const Session& session, const std::string& entry, const StepTask& task,
+                       const std::vector<StepVariant>& variants, const std::vector<double>& lambdas,
+                       std::size_t rank, std::vector<Provenance>& made) {
+  std::vector<NetsOrder> orders;
+  for (const StepVariant& variant : variants)
+    orders.push_back(
+        {.name = fmt::format("{}-{}-{}", entry, task.data.name, variant.run),
+         .data = task.data,
+         .flags = Flags{{"lambda", numbers_text(lambdas)}, {"seeds", std::to_string(session.counts.seeds)}} +
+                  task.flags + variant.flags,
+         .bulk = Bulk::keep});
+  const std::vector<TrainedNets> nets = train_side_by_side(session, orders, rank);
+  StepSet set{.title = task.title};
+  for (std::size_t i = 0; i < nets.size(); ++i) {
+    made.push_back(nets[i].provenance);
+    set.arms.push_back(arm_of(variants[i], nets[i]));
+  }
+  return set;
+}
 
 void make_step(const Session& session) {
   make_by_set(session, step_entry(session));

@@ -21,6 +21,7 @@ struct Minimisation {
   std::vector<std::size_t> hidden = {};
   std::uint64_t seed = 0;
   std::size_t steps = 0;
+  Activation activation = Activation::relu;
   bool adarad = false;  ///< by AdaRad with an angle that falls; else by proximal gradient descent
 };
 
@@ -35,6 +36,8 @@ struct Minimum {
   Network<double> network = {};
   double error = 0;      ///< mean over rows
   double objective = 0;  ///< with the penalty
+  double rescaled =
+      0;  ///< objective of the net with W_l times its factor, all factors 1: Proposition 1's other net
   std::vector<Group> groups = {};
 };
 
@@ -61,6 +64,7 @@ struct TheoryNet {
   std::vector<std::size_t> units = {};
   double error = 0;
   double objective = 0;
+  double rescaled = 0;  ///< objective of the net that Proposition 1 says is as good under one lambda
   double near =
       0;  ///< share of its groups whose gradient has the length lambda within 1 % and points against them
   double radial = 0;  ///< share of its groups of which that is so of the radial part, within 10 %

@@ -25,8 +25,12 @@ TEST(Minimise, EndsWhereGradientAndPenaltyBalance) {
   ASSERT_EQ(data.input_count(), 10U);
   for (const Penalty& penalty : penalties()) {
     SCOPED_TRACE(penalty.name);
-    const Minimisation how{
-        .regularizer = penalty.regularizer, .lambda = 0.02, .hidden = {6}, .seed = 3, .steps = 1500};
+    const Minimisation how{.regularizer = penalty.regularizer,
+                           .lambda = 0.01,
+                           .hidden = {6},
+                           .seed = 3,
+                           .steps = 800,
+                           .activation = Activation::tanh};
     const Minimum found = minimise(data, how);
     EXPECT_GT(found.objective, found.error);
     ASSERT_FALSE(found.groups.empty());
@@ -41,9 +45,13 @@ TEST(Minimise, EndsWhereGradientAndPenaltyBalance) {
 }
 
 TEST(Minimise, AdaRadComesToTheSameBalance) {
-  const Minimum found =
-      minimise(few_rows(),
-               {.regularizer = {}, .lambda = 0.02, .hidden = {6}, .seed = 3, .steps = 1500, .adarad = true});
+  const Minimum found = minimise(few_rows(), {.regularizer = {},
+                                              .lambda = 0.01,
+                                              .hidden = {6},
+                                              .seed = 3,
+                                              .steps = 1500,
+                                              .activation = Activation::tanh,
+                                              .adarad = true});
   ASSERT_FALSE(found.groups.empty());
   for (const Group& group : found.groups) EXPECT_NEAR(group.radial, 1, 0.1);
 }
@@ -62,16 +70,18 @@ std::vector<TheoryNet> ideal() {
                       .units = {units},
                       .error = objective / 2,
                       .objective = objective * (1 + 1e-4 * static_cast<double>(seed)),
+                      .rescaled = objective * (1 + 1e-4 * static_cast<double>(seed)),
                       .near = 1,
                       .radial = 1,
                       .groups = 40,
                       .histogram = std::vector<double>(histogram_edges().size() + 1, 1)});
   };
   for (const Penalty& penalty : penalties()) {
+    add("theorem", penalty.name, "1 1", 1, 0.4, 1);
     add("theorem", penalty.name, "1 1", 8, 0.2, 6);
     add("theorem", penalty.name, "1 1", 16, 0.2, 6);
-    add("proposition", penalty.name, "1 1 1", 8, 0.3, 7);
-    add("proposition", penalty.name, "4 0.5 0.5", 8, 0.3, 7);
+    add("proposition", penalty.name, "1 1", 8, 0.3, 7);
+    add("proposition", penalty.name, "4 0.25", 8, 0.3, 7);
   }
   add("no penalty", "none", "1 1", 8, 0.1, 8);
   add("no penalty", "none", "1 1", 16, 0.05, 16);
@@ -107,9 +117,15 @@ TEST(TheoryClaims, AllHoldOfIdealNetsAndEachIsBrokenByItself) {
               ElementsAre(HasSubstr("points against it")));
   EXPECT_THAT(broken(changed("adarad", 16, "1 1", [](TheoryNet& net) { net.radial = 0.9; })),
               ElementsAre(HasSubstr("AdaRad")));
-  EXPECT_THAT(broken(changed("proposition", 8, "4 0.5 0.5", [](TheoryNet& net) { net.objective *= 1.05; })),
+  EXPECT_THAT(broken(changed("proposition", 8, "4 0.25",
+                             [](TheoryNet& net) {
+                               net.objective *= 1.2;
+                               net.rescaled *= 1.2;
+                             })),
+              ElementsAre(HasSubstr("same least objective")));
+  EXPECT_THAT(broken(changed("proposition", 8, "4 0.25", [](TheoryNet& net) { net.rescaled *= 1.001; })),
               ElementsAre(HasSubstr("Proposition 1")));
-  EXPECT_THAT(broken(changed("proposition", 8, "4 0.5 0.5", [](TheoryNet& net) { net.units = {10}; })),
+  EXPECT_THAT(broken(changed("proposition", 8, "4 0.25", [](TheoryNet& net) { net.units = {10}; })),
               ElementsAre(HasSubstr("same size")));
 }
 
@@ -135,7 +151,7 @@ TEST_F(TheoryProgram, SmallScaleMakesThePage) {
       "theory", "-o", "out", "--work", "work", "--set", "seeds=2,theory-widths=3,theory-steps=60"};
   ok(few);
   const std::string page = read("out/theory.md");
-  EXPECT_THAT(page, ::testing::HasSubstr("| proposition | fan-outs, p = 2 | 4 0.5 0.5 | 2 |"));
+  EXPECT_THAT(page, ::testing::HasSubstr("| proposition | fan-outs, p = 2 | 4 0.25 | 2 |"));
   const std::string data = read("out/theory.csv");
   ok({"theory", "--stored", "-o", "out"});
   EXPECT_EQ(read("out/theory.md"), page);
