@@ -43,7 +43,7 @@ constexpr std::array<NamedCount, 39> all_counts{{{"mnist-rows", &Counts::mnist_r
                                                  {"grid-patience", &Counts::grid_patience, 100},
                                                  {"table-rows", &Counts::table_rows, 600},
                                                  {"table-test", &Counts::table_test, 1'000},
-                                                 {"angle-sets", &Counts::angle_sets, 9},
+                                                 {"angle-sets", &Counts::angle_sets, 3},
                                                  {"angle-steps", &Counts::angle_steps, 2},
                                                  {"theory-rows", &Counts::theory_rows, 100},
                                                  {"theory-widths", &Counts::theory_widths, 5},
