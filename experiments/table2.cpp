@@ -141,6 +141,35 @@ std::vector<PokerRow> train_parametric(const Session& session, Parametric& param
   return rows;
 }
 
+/// Nets that the program makes when it is told lambda and depth alone.
+std::vector<PokerRow> train_defaults(const Session& session, const DataFiles& data,
+                                     const std::vector<double>& lambdas, std::vector<Provenance>& made) {
+  const TrainedNets nets = train_nets(session, "poker-defaults", data,
+                                      {{"lambda", numbers_text(lambdas)},
+                                       {"hidden-layers", "4"},
+                                       {"seeds", std::to_string(session.counts.seeds)}});
+  made.push_back(nets.provenance);
+  return rows_of(nets.summary.nets, default_net);
+}
+
+/// Nets whose sizes are to settle later than those on poker hands; none without MNIST.
+std::vector<PokerRow> train_on_mnist(const Session& session, std::vector<Provenance>& made) {
+  try {
+    const TrainedNets nets = train_nets(session, "mnist-settling", find_mnist(session),
+                                        {{"lambda", "0.003,0.001,0.0003"},
+                                         {"seeds", std::to_string(session.counts.seeds)},
+                                         {"angular-step", "30"},
+                                         {"effort", "paper"},
+                                         {"batch-size", "1000"}},
+                                        Bulk::keep);
+    made.push_back(nets.provenance);
+    return rows_with_sizes(nets, mnist_net);
+  } catch (const MissingData& error) {
+    session.say(fmt::format("table2: sizes on MNIST left out: {}", error.what()));
+    return {};
+  }
+}
+
 /// Nets of the paper's largest lambda, which its own settings lose here: more patience, larger steps.
 std::vector<PokerRow> train_patient(const Session& session, const DataFiles& data,
                                     std::vector<Provenance>& made) {
@@ -211,38 +240,26 @@ void make_table2(const Session& session) {
     add_paper(rows.back(), &Published::nonparametric);
   }
   rows = rows + train_parametric(session, parametric, typical_sizes(nets), parametric_net);
-  std::vector<Provenance> provenances{nets.provenance};
-  if (counts.short_protocol == 0) {
-    try {
-      const TrainedNets mnist = train_nets(session, "mnist-settling", find_mnist(session),
-                                           {{"lambda", "0.003,0.001,0.0003"},
-                                            {"seeds", std::to_string(counts.seeds)},
-                                            {"angular-step", "30"},
-                                            {"effort", "paper"},
-                                            {"batch-size", "1000"}},
-                                           Bulk::keep);
-      rows = rows + rows_with_sizes(mnist, mnist_net);
-      provenances.push_back(mnist.provenance);
-    } catch (const MissingData& error) {
-      session.say(fmt::format("table2: sizes on MNIST left out: {}", error.what()));
-    }
-    std::vector<GivenSize> sizes;
-    for (const Published& one : published)
-      if (std::ranges::count(lambdas, one.lambda) > 0)
-        sizes.push_back({one.lambda, {one.units.begin(), one.units.end()}});
-    rows = rows + train_parametric(session, parametric, sizes, published_size_net);
-    rows = rows + train_patient(session, data, provenances);
-    const TrainedNets defaults = train_nets(
-        session, "poker-defaults", data,
-        {{"lambda", numbers_text(lambdas)}, {"hidden-layers", "4"}, {"seeds", std::to_string(counts.seeds)}});
-    rows = rows + rows_of(defaults.summary.nets, default_net);
-    provenances.push_back(defaults.provenance);
-  }
-  provenances.push_back(parametric.provenance());
-  EntryPage page = table2_page(session, rows);
-  page.provenances = provenances;
-  page.data = {data};
-  write_entry(session, page, table2_rows(rows), draw_table2(rows));
+  std::vector<Provenance> made{nets.provenance};
+  // After every part: a call that is interrupted later leaves those that it finished.
+  const auto write = [&] {
+    EntryPage page = table2_page(session, rows);
+    page.provenances = made + std::vector{parametric.provenance()};
+    page.data = {data};
+    write_entry(session, page, table2_rows(rows), draw_table2(rows));
+  };
+  write();
+  if (counts.short_protocol > 0) return;
+  rows = rows + train_defaults(session, data, lambdas, made);
+  rows = rows + train_on_mnist(session, made);
+  write();
+  // Of other lambdas nets come out as large as the paper's.
+  const Published& largest = published.front();
+  rows = rows + train_parametric(session, parametric,
+                                 {{largest.lambda, {largest.units.begin(), largest.units.end()}}},
+                                 published_size_net);
+  rows = rows + train_patient(session, data, made);
+  write();
 }
 
 void judge_table2(const Session& session, const StoredEntry& stored) {

@@ -116,7 +116,7 @@ Verdict verdict_of(const std::vector<PokerRow>& rows, const std::string& part) {
 
 TEST(Table2Claims, OfThePapersSizesOfPatienceAndOfSettling) {
   const std::vector<PokerRow> rows = longer_table();
-  EXPECT_EQ(verdict_of(rows, "sizes that the paper found"), Verdict::holds);
+  EXPECT_EQ(verdict_of(rows, "size that the paper found"), Verdict::holds);
   EXPECT_EQ(verdict_of(rows, "patience of 50"), Verdict::holds) << "the better step by validation rows";
   EXPECT_EQ(verdict_of(rows, "settles in a smaller share"), Verdict::holds);
   std::vector<PokerRow> other = rows;
@@ -124,7 +124,7 @@ TEST(Table2Claims, OfThePapersSizesOfPatienceAndOfSettling) {
     if (row.algorithm == published_size_net || row.algorithm == patient_net) row.error = 0.02;
     if (row.algorithm == mnist_net) row.settled = 0.1;
   }
-  EXPECT_EQ(verdict_of(other, "sizes that the paper found"), Verdict::fails);
+  EXPECT_EQ(verdict_of(other, "size that the paper found"), Verdict::fails);
   EXPECT_EQ(verdict_of(other, "patience of 50"), Verdict::fails);
   EXPECT_EQ(verdict_of(other, "settles in a smaller share"), Verdict::fails);
   EXPECT_THAT(table2_details(rows), HasSubstr("| nonparametric net | 0.001 |"));
