@@ -20,6 +20,7 @@ struct Entry {
   /// Writes the page again from what is stored, its claims judged by the rules of today.
   void (*judge)(const Session& session, const StoredEntry& stored);
   bool needs_mnist = true;  ///< the one set that cannot be generated
+  bool by_set = false;      ///< it does the same on several data sets, of which some can be asked for
 };
 
 /// In the order in which they are made and listed.

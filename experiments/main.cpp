@@ -97,6 +97,17 @@ void check_data(const Session& session, const std::vector<Entry>& entries) {
   }
 }
 
+/// Sets can be asked for where an entry has several alone.
+void check_sets(const Session& session, const std::vector<Entry>& entries) {
+  if (session.sets.empty() && !session.add) return;
+  const auto entry = std::ranges::find(entries, false, &Entry::by_set);
+  if (entry == entries.end()) return;
+  fail(
+      "{}: is for entries that do the same on several data sets (grid, why, step, angle), and {} does not; "
+      "leave it out",
+      session.sets.empty() ? "--add" : "--sets", entry->name);
+}
+
 /// `all`: entries whose data is not there are left out.
 void make(const Session& session, const std::vector<Entry>& entries, bool all) {
   if (!all) check_data(session, entries);
@@ -159,6 +170,7 @@ int run(int argc, char** argv) {
   session.gpus = arguments.machine.gpus;
   session.threads = arguments.machine.threads.value_or(0);
   session.lanes = std::make_shared<Lanes>(arguments.lanes);
+  check_sets(session, entries);
   check_folders(session);
   cli::catch_signals();
   session.stop = [] { return cli::caught_signal() != 0; };

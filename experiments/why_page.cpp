@@ -74,7 +74,7 @@ const Arm* WhySet::find(const std::string& name) const {
 }
 
 std::vector<Claim> why_claims(const std::vector<WhySet>& sets) {
-  return {
+  std::vector<Claim> claims{
       lower_than(
           sets,
           "with all else equal, nets that size themselves have lower errors than those trained at their size",
@@ -114,6 +114,9 @@ std::vector<Claim> why_claims(const std::vector<WhySet>& sets) {
           usual_net, bare_penalised)),
       lower_than(sets, "without the penalty they are not, either", usual_net, bare_net),
       alike(sets, "it is worth as much as three times the units (within a tenth)", by_itself, larger_net)};
+  // Of ways that no set has nothing is said.
+  std::erase_if(claims, [](const Claim& claim) { return claim.measured.empty(); });
+  return claims;
 }
 
 std::string why_details(const std::vector<WhySet>& sets) {

@@ -113,6 +113,9 @@ TEST_F(GridProgram, SetsAreAddedToAPage) {
   EXPECT_THAT(second, ::testing::HasSubstr(of_convex)) << "what is kept is kept to the byte";
   ok({"grid", "--stored", "-o", "out"});
   EXPECT_EQ(read("out/grid.md"), page);
+  const Outcome other = this->call({"theory", "--add", "-o", "out", "--work", "work"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.errors, ::testing::HasSubstr("and theory does not"));
   const Outcome wrong = this->call({"grid", "--sets", "cats", "-o", "out", "--work", "work"});
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.errors,

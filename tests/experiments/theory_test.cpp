@@ -122,7 +122,7 @@ TEST(TheoryClaims, AllHoldOfIdealNetsAndEachIsBrokenByItself) {
                                net.objective *= 1.2;
                                net.rescaled *= 1.2;
                              })),
-              ElementsAre(HasSubstr("same least objective")));
+              ElementsAre(HasSubstr("comes to the same objective")));
   EXPECT_THAT(broken(changed("proposition", 8, "4 0.25", [](TheoryNet& net) { net.rescaled *= 1.001; })),
               ElementsAre(HasSubstr("Proposition 1")));
   EXPECT_THAT(broken(changed("proposition", 8, "4 0.25", [](TheoryNet& net) { net.units = {10}; })),
