@@ -44,7 +44,7 @@ std::vector<Dots> dots_of(const Matrix<double>& weights, const Matrix<double>& g
 class Descent {
  public:
   Descent(const Dataset& data, const Minimisation& how)
-      : data_(&data), how_(&how), rows_(data.rows()), optimizer_(make(how)) {
+      : how_(&how), rows_(data.rows()), optimizer_(make(how)) {
     std::iota(rows_.begin(), rows_.end(), 0U);
     std::uint32_t classes = 0;
     for (const std::uint32_t label : data.labels) classes = std::max(classes, label + 1);
@@ -185,7 +185,6 @@ class Descent {
     return all;
   }
 
-  const Dataset* data_;
   const Minimisation* how_;
   std::vector<std::uint32_t> rows_;
   ThreadPool pool_{1};

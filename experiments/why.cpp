@@ -52,7 +52,8 @@ EntryPage why_page(const Session& session, const std::vector<WhySet>& sets) {
           "themselves, every unit with the fan-in that it was born with, trained on without growing. Nets "
           "that "
           "are trained on pass through all phases of the protocol, with no units added and a millionth of "
-          "lambda.",
+          "lambda. On poker, where units come ten times per epoch, which inputs a unit found at its birth is "
+          "known to the epoch alone.",
           session.counts.seeds),
       .claims = why_claims(sets),
       .details = why_details(sets)};
