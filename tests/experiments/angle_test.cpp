@@ -31,8 +31,8 @@ std::vector<StepSet> mixed(double best = 0.010) {
   const std::vector<std::string> titles{"MNIST", "rectangles-images", "convex", "a", "b", "c"};
   for (std::size_t s = 0; s < titles.size(); ++s)
     sets.push_back({.title = titles[s],
-                    .arms = {arm(default_angle, 0.02), arm("angle 0.04", s % 2 == 0 ? best : 0.03),
-                             arm("angle 0.01", s % 2 == 0 ? 0.03 : best)}});
+                    .arms = {arm(default_angle, 0.02), arm("angle 0.04", s % 2 == 0 ? best : 0.04),
+                             arm("angle 0.01", s % 2 == 0 ? 0.04 : best)}});
   return sets;
 }
 
