@@ -13,7 +13,7 @@ namespace coppice::experiments {
 
 namespace {
 
-constexpr std::array<NamedCount, 30> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
+constexpr std::array<NamedCount, 39> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
                                                  {"mnist-test", &Counts::mnist_test, 5'000},
                                                  {"rectangles-rows", &Counts::rectangles_rows, 1'200},
                                                  {"rectangles-test", &Counts::rectangles_test, 1'000},
@@ -37,8 +37,17 @@ constexpr std::array<NamedCount, 30> all_counts{{{"mnist-rows", &Counts::mnist_r
                                                  {"why-steps", &Counts::why_steps, 1},
                                                  {"step-sets", &Counts::step_sets, 10},
                                                  {"step-lambdas", &Counts::step_lambdas, 2},
+                                                 {"grid-sets", &Counts::grid_sets, 2},
+                                                 {"grid-lambdas", &Counts::grid_lambdas, 3},
+                                                 {"grid-alphas", &Counts::grid_alphas, 4},
+                                                 {"grid-patience", &Counts::grid_patience, 100},
                                                  {"table-rows", &Counts::table_rows, 600},
                                                  {"table-test", &Counts::table_test, 1'000},
+                                                 {"angle-sets", &Counts::angle_sets, 3},
+                                                 {"angle-steps", &Counts::angle_steps, 2},
+                                                 {"theory-rows", &Counts::theory_rows, 100},
+                                                 {"theory-widths", &Counts::theory_widths, 5},
+                                                 {"theory-steps", &Counts::theory_steps, 400},
                                                  {"epochs", &Counts::epochs, 100},
                                                  {"unit-lifetime", &Counts::unit_lifetime, 10},
                                                  {"short-protocol", &Counts::short_protocol, 1},

@@ -63,14 +63,18 @@ void set_back_unit(std::span<float> weights, const std::vector<std::size_t>& the
 
 }  // namespace
 
-Model with_network(const Model& model, Network<float> network) {
+Model with_networks(const Model& model, std::vector<Network<float>> networks) {
   ModelParts parts = model.parts();
-  parts.statistics = {};
-  for (const Layer<float>& layer : network.layers) {
-    parts.statistics.mean.emplace_back(layer.weights.rows());
-    parts.statistics.divisor.emplace_back(layer.weights.rows(), 1.0F);
+  parts.others.resize(networks.size() - 1);
+  for (std::size_t i = 0; i < networks.size(); ++i) {
+    ModelNet& net = parts.net(i);
+    net.statistics = {};
+    for (const Layer<float>& layer : networks[i].layers) {
+      net.statistics.mean.emplace_back(layer.weights.rows());
+      net.statistics.divisor.emplace_back(layer.weights.rows(), 1.0F);
+    }
+    net.network = std::move(networks[i]);
   }
-  parts.network = std::move(network);
   return Model(std::move(parts));
 }
 

@@ -20,7 +20,7 @@ Network<float> cut_to(Network<float> network, const std::vector<std::size_t>& un
 /// added once per epoch, at its end.
 Network<float> set_back(const Network<float>& found, const Lives& lives, std::uint64_t seed);
 
-/// A model with this net in place of its own.
-Model with_network(const Model& model, Network<float> network);
+/// A model of these nets in place of its own.
+Model with_networks(const Model& model, std::vector<Network<float>> networks);
 
 }  // namespace coppice::experiments

@@ -19,9 +19,15 @@ const std::vector<Entry>& all_entries() {
       {"capnorm-output", "CapNorm on the output layer, on and off", make_capnorm_output,
        judge_capnorm_output},
       {"scaling", "pixels scaled together and one by one", make_scaling, judge_scaling},
+      {"grid", "every lambda with every angular step: step 1 of the paper's protocol", make_grid, judge_grid,
+       false, true},
       {"why", "why nets that size themselves do well: one thing changed at a time", make_why, judge_why,
-       false},
-      {"step", "the radial step, as in the paper and kept within limits", make_step, judge_step, false},
+       false, true},
+      {"step", "the radial step, as in the paper and kept within limits", make_step, judge_step, false, true},
+      {"angle", "the angle of a step: the default, others, and the one that validation rows choose",
+       make_angle, judge_angle, false, true},
+      {"theory", "Theorem 1, Proposition 1, and gradients where the objective is least", make_theory,
+       judge_theory, false},
       {"calibration", "whether probabilities mean what they say", make_calibration, judge_calibration,
        false}};
   return entries;

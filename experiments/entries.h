@@ -20,6 +20,7 @@ struct Entry {
   /// Writes the page again from what is stored, its claims judged by the rules of today.
   void (*judge)(const Session& session, const StoredEntry& stored);
   bool needs_mnist = true;  ///< the one set that cannot be generated
+  bool by_set = false;      ///< it does the same on several data sets, of which some can be asked for
 };
 
 /// In the order in which they are made and listed.
@@ -37,8 +38,11 @@ void make_table2(const Session& session);
 void make_adarad_m(const Session& session);
 void make_capnorm_output(const Session& session);
 void make_scaling(const Session& session);
+void make_grid(const Session& session);
 void make_why(const Session& session);
 void make_step(const Session& session);
+void make_angle(const Session& session);
+void make_theory(const Session& session);
 void make_calibration(const Session& session);
 
 void judge_data(const Session& session, const StoredEntry& stored);
@@ -50,8 +54,11 @@ void judge_table2(const Session& session, const StoredEntry& stored);
 void judge_adarad_m(const Session& session, const StoredEntry& stored);
 void judge_capnorm_output(const Session& session, const StoredEntry& stored);
 void judge_scaling(const Session& session, const StoredEntry& stored);
+void judge_grid(const Session& session, const StoredEntry& stored);
 void judge_why(const Session& session, const StoredEntry& stored);
 void judge_step(const Session& session, const StoredEntry& stored);
+void judge_angle(const Session& session, const StoredEntry& stored);
+void judge_theory(const Session& session, const StoredEntry& stored);
 void judge_calibration(const Session& session, const StoredEntry& stored);
 
 }  // namespace coppice::experiments

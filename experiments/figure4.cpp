@@ -153,6 +153,10 @@ void measure_nets(Figure4& figure, const Table& table) {
   const Model model = model_of(figure.run);
   figure.training_rows = model.origin().train_rows;
   figure.validation_rows = model.origin().validation_rows;
+  for (const std::vector<float>& divisors : model.parts().statistics.divisor) {
+    const auto units = static_cast<double>(divisors.size());
+    figure.not_divided.push_back(static_cast<double>(std::ranges::count(divisors, 1.0F)) / units);
+  }
   const Matrix<float>& output = model.parts().network.layers.back().weights;
   figure.output_lengths.resize(output.rows());
   row_lengths(output.view(), std::span(figure.output_lengths));

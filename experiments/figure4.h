@@ -4,6 +4,7 @@
 
 #include "experiments/stored.h"
 
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct Figure4 {
   std::size_t training_rows = 0;
   std::size_t validation_rows = 0;
   std::vector<double> output_lengths = {};  ///< fan-ins of its output units at the end
+  std::vector<double> not_divided = {};     ///< of each layer the share of units that CapNorm does not divide
   // Nets of its final size, for comparison.
   NetWithHistory sgd = {};
   NetWithHistory rmsprop = {};
@@ -66,9 +68,16 @@ struct RunMeasures {
   double lost_epochs = 0;       ///< in which they were
   double fan_in = 0;            ///< median length in the first layer
   double output_low = 0, output_median = 0, output_high = 0;  ///< lengths of the output units' fan-ins
-  LifeMeasures first = {}, second = {};                       ///< layers
+  // Not told by pages that were made before they were asked for.
+  double not_divided = std::nan("");  ///< share of the second layer's units with a deviation below 1
+  double faded = std::nan(""),
+         straight = std::nan("");        ///< units that died; those whose length fell in a line
+  LifeMeasures first = {}, second = {};  ///< layers
 };
 RunMeasures measures_of(const Figure4& figure);
+
+/// The square of the correlation: 1 where y follows x in a line. NaN of fewer than three points.
+double straightness(const std::vector<double>& x, const std::vector<double>& y);
 /// Of the lives alone: figure 5.
 RunMeasures life_measures(const NetWithHistory& run, std::size_t epochs, std::size_t lifetime);
 

@@ -217,6 +217,33 @@ std::vector<Claim> output_lengths(const Runs& runs) {
        measured, shown(runs, [](const RunMeasures& run) { return run.output_low > 1; })}};
 }
 
+/// Of runs that tell of it.
+std::vector<Claim> second_layer(const Runs& runs) {
+  if (!std::isfinite(runs.front().not_divided)) return {};
+  return {
+      {"F: the second layer's pre-activations end with deviations below 1 (here: CapNorm does not divide "
+       "more than "
+       "half of its units)",
+       fmt::format("share of units {}", range_text(runs, &RunMeasures::not_divided, "{:.2f}")),
+       shown(runs, [](const RunMeasures& run) { return run.not_divided > 0.5; })}};
+}
+
+std::vector<Claim> fading(const Runs& runs) {
+  double faded = 0;
+  double straight = 0;
+  for (const RunMeasures& run : runs) {
+    faded += run.faded;
+    straight += run.straight;
+  }
+  if (!(faded > 0)) return {};
+  return {
+      {"E and F: fan-ins of units that do not stay shorten linearly (here: lengths correlate with epochs by "
+       "more "
+       "than 0.95, squared, of more than half of these units)",
+       fmt::format("{:.0f} of {:.0f} units", straight, faded),
+       share_above("", static_cast<std::size_t>(straight), static_cast<std::size_t>(faded), 0.5)}};
+}
+
 }  // namespace
 
 std::vector<Claim> figure4_claims(const std::vector<RunMeasures>& runs, std::size_t lifetime) {
@@ -229,7 +256,7 @@ std::vector<Claim> figure4_claims(const std::vector<RunMeasures>& runs, std::siz
                             early_units_stay("D: ", lives),
                             die_in_time("D: ", lives, epochs),
                             short_fan_ins(runs)} +
-         output_lengths(runs);
+         fading(runs) + output_lengths(runs) + second_layer(runs);
 }
 
 std::vector<Claim> figure5_claims(const std::vector<RunMeasures>& runs, std::size_t lifetime) {

@@ -62,7 +62,7 @@ struct NamedMeasure {
   const char* name;
   double RunMeasures::*value;
 };
-constexpr std::array<NamedMeasure, 24> named{
+constexpr std::array<NamedMeasure, 27> named{
     {{"target error", &RunMeasures::target},
      {"epochs to it", &RunMeasures::reached},
      {"epochs to it, SGD", &RunMeasures::sgd_reached},
@@ -86,7 +86,10 @@ constexpr std::array<NamedMeasure, 24> named{
      {"fan-in length, layer 1", &RunMeasures::fan_in},
      {"output fan-in length, shortest", &RunMeasures::output_low},
      {"output fan-in length, median", &RunMeasures::output_median},
-     {"output fan-in length, longest", &RunMeasures::output_high}}};
+     {"output fan-in length, longest", &RunMeasures::output_high},
+     {"units not divided, layer 2", &RunMeasures::not_divided},
+     {"units that faded", &RunMeasures::faded},
+     {"units that faded in a line", &RunMeasures::straight}}};
 
 struct NamedLife {
   const char* name;
@@ -112,7 +115,53 @@ void for_measures(Run& run, bool lives_alone, const Body& body) {
   }
 }
 
+/// Units of both layers that came while training, stayed a while and died: how their fan-ins' lengths fell.
+void measure_fading(const NetHistory& history, RunMeasures& measures) {
+  constexpr double line = 0.95;
+  measures.faded = 0;
+  measures.straight = 0;
+  for (std::size_t l = 0; l < history.lives.layers(); ++l) {
+    for (const Life& life : history.lives.layer(l)) {
+      if (life.fate != Fate::died || life.born == 0) continue;
+      std::vector<double> epochs;
+      std::vector<double> lengths;
+      for (const LengthsRow& row : history.lengths) {
+        if (row.layer != l || row.epoch < life.born || row.epoch > life.end) continue;
+        const auto unit = std::ranges::find(row.units, life.unit);
+        if (unit == row.units.end()) continue;
+        epochs.push_back(static_cast<double>(row.epoch));
+        lengths.push_back(row.fan_in[static_cast<std::size_t>(unit - row.units.begin())]);
+      }
+      const double straight = straightness(epochs, lengths);
+      if (!std::isfinite(straight)) continue;
+      ++measures.faded;
+      measures.straight += straight > line && lengths.back() < lengths.front() ? 1 : 0;
+    }
+  }
+}
+
 }  // namespace
+
+double straightness(const std::vector<double>& x, const std::vector<double>& y) {
+  constexpr std::size_t least = 3;
+  if (x.size() < least) return std::nan("");
+  const auto count = static_cast<double>(x.size());
+  double mean_x = 0;
+  double mean_y = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    mean_x += x[i] / count;
+    mean_y += y[i] / count;
+  }
+  double xx = 0;
+  double xy = 0;
+  double yy = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    xx += (x[i] - mean_x) * (x[i] - mean_x);
+    xy += (x[i] - mean_x) * (y[i] - mean_y);
+    yy += (y[i] - mean_y) * (y[i] - mean_y);
+  }
+  return xx > 0 && yy > 0 ? xy * xy / (xx * yy) : std::nan("");
+}
 
 std::vector<double> epochs_lived(const std::vector<Life>& lives, Fate fate) {
   std::vector<double> epochs;
@@ -194,6 +243,8 @@ RunMeasures measures_of(const Figure4& figure) {
   all.output_low = output.low;
   all.output_median = output.median;
   all.output_high = output.high;
+  if (figure.not_divided.size() > 1) all.not_divided = figure.not_divided[1];
+  measure_fading(run, all);
   return all;
 }
 

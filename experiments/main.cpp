@@ -49,6 +49,12 @@ void add_flags(CLI::App& app, Arguments& arguments) {
       app.add_option("--set", arguments.set,
                      "NAME=N[,NAME=N...]: other counts than the scale's (seeds, trials, ...)"))
       ->delimiter(',');
+  cli::one_value_each_time(
+      app.add_option("--sets", session.sets,
+                     "mnist, convex, ...: only these, of entries that do the same on several data sets"))
+      ->delimiter(',');
+  app.add_flag("--add", session.add,
+               "keep the other sets of the page that is in the output folder, of such entries");
   app.add_option("--data", session.data,
                  "folder with mnist/ and, if there, the original amat files and poker.csv")
       ->envname("COPPICE_DATA");
@@ -89,6 +95,17 @@ void check_data(const Session& session, const std::vector<Entry>& entries) {
   } catch (const MissingData& error) {
     fail("{}: {}", entry->name, error.what());
   }
+}
+
+/// Sets can be asked for where an entry has several alone.
+void check_sets(const Session& session, const std::vector<Entry>& entries) {
+  if (session.sets.empty() && !session.add) return;
+  const auto entry = std::ranges::find(entries, false, &Entry::by_set);
+  if (entry == entries.end()) return;
+  fail(
+      "{}: is for entries that do the same on several data sets (grid, why, step, angle), and {} does not; "
+      "leave it out",
+      session.sets.empty() ? "--add" : "--sets", entry->name);
 }
 
 /// `all`: entries whose data is not there are left out.
@@ -153,6 +170,7 @@ int run(int argc, char** argv) {
   session.gpus = arguments.machine.gpus;
   session.threads = arguments.machine.threads.value_or(0);
   session.lanes = std::make_shared<Lanes>(arguments.lanes);
+  check_sets(session, entries);
   check_folders(session);
   cli::catch_signals();
   session.stop = [] { return cli::caught_signal() != 0; };

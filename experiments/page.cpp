@@ -102,6 +102,14 @@ std::string data_list(const EntryPage& page) {
   return text;
 }
 
+/// The call, after those that the page keeps sets from.
+std::string calls_text(const EntryPage& page, const Session& session) {
+  std::vector<std::string> calls;
+  for (const std::string& call : page.before) calls.push_back(fmt::format("`{}`", call));
+  calls.push_back(fmt::format("`{}`", session.command(page.name)));
+  return joined(calls, ", then ");
+}
+
 /// The first lines of a page that are its title and its verdict.
 std::pair<std::string, std::string> headline(const std::string& markdown) {
   const std::size_t title_end = markdown.find('\n');
@@ -195,9 +203,9 @@ std::string page_markdown(const EntryPage& page, const Session& session) {
   const std::string notes = in(session.out, fmt::format("{}.notes.md", page.name));
   if (fs::exists(notes)) text += read_file(notes) + "\n";
   text += fmt::format(
-      "## How the numbers came to be\n\n`{}`, coppice {}; the numbers of the picture are in "
+      "## How the numbers came to be\n\n{}, coppice {}; the numbers of the picture are in "
       "[{}.csv]({}.csv).\n\n",
-      session.command(page.name), page.version, page.name, page.name);
+      calls_text(page, session), page.version, page.name, page.name);
   if (!page.provenances.empty()) text += provenance_table(page) + "\n";
   text += data_list(page);
   return text;

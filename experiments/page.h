@@ -33,6 +33,7 @@ struct EntryPage {
   std::string details = {};  ///< Markdown, after the claims
   std::vector<Provenance> provenances = {};
   std::vector<DataFiles> data = {};
+  std::vector<std::string> before = {};      ///< calls that sets of the page are kept from
   std::string version = coppice::version();  ///< of the program that the numbers came from
 };
 

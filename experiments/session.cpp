@@ -2,6 +2,7 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/names.h"
+#include "coppice/core/text.h"
 
 #include <filesystem>
 #include <mutex>
@@ -30,6 +31,8 @@ std::string Session::command(const std::string& entry) const {
   std::string text = fmt::format("./run reproduce {} --scale {}", entry, scale);
   const std::string changed = changes_text(counts, counts_of(scale));
   if (!changed.empty()) text += fmt::format(" --set {}", changed);
+  if (!sets.empty()) text += fmt::format(" --sets {}", joined(sets, ","));
+  if (add) text += " --add";
   if (device) text += fmt::format(" --device {}", name_of(*device));
   return text;
 }

@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace coppice::experiments {
 
@@ -22,6 +23,8 @@ struct Session {
   std::string data = {};                  ///< folder of data sets that the user named; may be empty
   std::string out = "docs/reproduction";  ///< where pages, pictures and data go
   std::string work = "runs/reproduce";    ///< where everything lies that a later call goes on from
+  std::vector<std::string> sets = {};     ///< of entries that do the same on several; empty: all of them
+  bool add = false;                       ///< such an entry keeps the other sets of the page that is there
   std::optional<Device> device = {};
   std::vector<std::size_t> gpus = {};                        ///< of Device::cuda
   std::size_t threads = 0;                                   ///< 0: as many as there are

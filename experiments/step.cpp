@@ -2,15 +2,13 @@
 
 #include "coppice/core/spread.h"
 #include "coppice/report/history.h"
-#include "coppice/search/side_by_side.h"
 
+#include "experiments/by_set.h"
 #include "experiments/entries.h"
 
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <functional>
-#include <mutex>
 
 #include <fmt/format.h>
 
@@ -18,14 +16,8 @@ namespace coppice::experiments {
 
 namespace {
 
-struct Variant {
-  const char* name;
-  const char* run;
-  Flags flags;
-};
-
-const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all{
+const std::vector<StepVariant>& variants() {
+  static const std::vector<StepVariant> all{
       {plain_step, "plain", {}},
       {wide_trust, "trust-2", {{"trust-region", "2"}}},
       {narrow_trust, "trust-1.1", {{"trust-region", "1.1"}}},
@@ -33,56 +25,39 @@ const std::vector<Variant>& variants() {
   return all;
 }
 
-struct StepTask {
-  std::string title;
-  DataFiles data;
-  Flags flags;
-};
-
-/// Sets that nothing was tuned on.
-const std::vector<std::string>& generated_tables() {
-  static const std::vector<std::string> names{"twonorm", "ringnorm", "waveform", "xor", "spirals", "parity"};
-  return names;
-}
-
-std::vector<StepTask> tasks_of(const Session& session) {
+/// Those that take longest come last.
+std::vector<SetChoice<StepTask>> choices_of(const Session& session) {
   const bool brief = session.counts.short_protocol > 0;
   const Flags paper = brief ? Flags{{"effort", "quick"}} : Flags{{"effort", "paper"}, {"batch-size", "1000"}};
   const Flags turns = brief ? Flags{} : Flags{{"angle", "0.1"}};
-  std::vector<std::function<StepTask()>> all{
-      [&] {
-        return StepTask{"rectangles-images", find_rectangles(session), paper + turns};
-      },
-      [&] {
-        return StepTask{"convex", find_convex(session), paper + turns};
-      }};
+  std::vector<SetChoice<StepTask>> all{
+      {"rectangles", "rectangles-images",
+       [&session, paper, turns] {
+         return StepTask{"rectangles-images", find_rectangles(session), paper + turns};
+       }},
+      {"convex", "convex", [&session, paper, turns] {
+         return StepTask{"convex", find_convex(session), paper + turns};
+       }}};
   for (const std::string& name : generated_tables())
-    all.emplace_back([&session, name, brief] {
-      return StepTask{name, find_generated(session, name), {{"effort", brief ? "quick" : "paper"}}};
-    });
-  // Those that take longest come last.
-  all.emplace_back([&] {
-    return StepTask{"MNIST", find_mnist(session), paper + (brief ? Flags{} : Flags{{"angular-step", "30"}})};
-  });
-  all.emplace_back([&] {
-    const Flags protocol = brief ? Flags{}
-                                 : Flags{{"patience", "10"},
-                                         {"fine-patience", "0.5"},
-                                         {"unit-lifetime", "5"},
-                                         {"additions-per-epoch", "10"},
-                                         {"angular-step", "10"}};
-    return StepTask{"poker", find_poker(session), paper + protocol + Flags{{"hidden-layers", "4"}}};
-  });
-  std::vector<StepTask> tasks;
-  for (const auto& make : all) {
-    if (tasks.size() == session.counts.step_sets) break;
-    try {
-      tasks.push_back(make());
-    } catch (const MissingData& error) {
-      session.say(fmt::format("step: left out: {}", error.what()));
-    }
-  }
-  return tasks;
+    all.push_back(
+        {name, name, [&session, name, brief] {
+           return StepTask{name, find_generated(session, name), {{"effort", brief ? "quick" : "paper"}}};
+         }});
+  all.push_back({"mnist", "MNIST", [&session, paper, brief] {
+                   return StepTask{"MNIST", find_mnist(session),
+                                   paper + (brief ? Flags{} : Flags{{"angular-step", "30"}})};
+                 }});
+  all.push_back(
+      {"poker", "poker", [&session, paper, brief] {
+         const Flags protocol = brief ? Flags{}
+                                      : Flags{{"patience", "10"},
+                                              {"fine-patience", "0.5"},
+                                              {"unit-lifetime", "5"},
+                                              {"additions-per-epoch", "10"},
+                                              {"angular-step", "10"}};
+         return StepTask{"poker", find_poker(session), paper + protocol + Flags{{"hidden-layers", "4"}}};
+       }});
+  return all;
 }
 
 double mean(const std::vector<double>& values) {
@@ -120,7 +95,7 @@ StepNet measured(const NetResult& net, const NetHistory& history) {
   return one;
 }
 
-StepArm arm_of(const Variant& variant, const TrainedNets& nets) {
+StepArm arm_of(const StepVariant& variant, const TrainedNets& nets) {
   StepArm arm{.variant = variant.name};
   std::vector<std::size_t> ids;
   for (const NetResult& net : nets.summary.nets) ids.push_back(net.id);
@@ -135,21 +110,7 @@ StepSet train_set(const Session& session, const StepTask& task, std::size_t rank
                   std::vector<Provenance>& made) {
   std::vector<double> lambdas{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
   lambdas.resize(std::min(lambdas.size(), session.counts.step_lambdas));
-  std::vector<NetsOrder> orders;
-  for (const Variant& variant : variants())
-    orders.push_back(
-        {.name = fmt::format("step-{}-{}", task.data.name, variant.run),
-         .data = task.data,
-         .flags = Flags{{"lambda", numbers_text(lambdas)}, {"seeds", std::to_string(session.counts.seeds)}} +
-                  task.flags + variant.flags,
-         .bulk = Bulk::keep});
-  const std::vector<TrainedNets> nets = train_side_by_side(session, orders, rank);
-  StepSet set{.title = task.title};
-  for (std::size_t i = 0; i < nets.size(); ++i) {
-    made.push_back(nets[i].provenance);
-    set.arms.push_back(arm_of(variants()[i], nets[i]));
-  }
-  return set;
+  return train_variants(session, "step", task, variants(), lambdas, rank, made);
 }
 
 EntryPage step_page(const Session& session, const std::vector<StepSet>& sets) {
@@ -169,47 +130,50 @@ EntryPage step_page(const Session& session, const std::vector<StepSet>& sets) {
           .details = step_details(sets)};
 }
 
+SetsEntry<StepTask, StepSet> step_entry(const Session& session) {
+  return {.name = "step",
+          .choices = choices_of(session),
+          .most = session.counts.step_sets,
+          .train = train_set,
+          .page = step_page,
+          .rows = step_rows,
+          .stored = stored_steps,
+          .draw = draw_steps};
+}
+
 }  // namespace
 
+const std::vector<std::string>& generated_tables() {
+  static const std::vector<std::string> names{"twonorm", "ringnorm", "waveform", "xor", "spirals", "parity"};
+  return names;
+}
+
+StepSet train_variants(const Session& session, const std::string& entry, const StepTask& task,
+                       const std::vector<StepVariant>& variants, const std::vector<double>& lambdas,
+                       std::size_t rank, std::vector<Provenance>& made) {
+  std::vector<NetsOrder> orders;
+  for (const StepVariant& variant : variants)
+    orders.push_back(
+        {.name = fmt::format("{}-{}-{}", entry, task.data.name, variant.run),
+         .data = task.data,
+         .flags = Flags{{"lambda", numbers_text(lambdas)}, {"seeds", std::to_string(session.counts.seeds)}} +
+                  task.flags + variant.flags,
+         .bulk = Bulk::keep});
+  const std::vector<TrainedNets> nets = train_side_by_side(session, orders, rank);
+  StepSet set{.title = task.title};
+  for (std::size_t i = 0; i < nets.size(); ++i) {
+    made.push_back(nets[i].provenance);
+    set.arms.push_back(arm_of(variants[i], nets[i]));
+  }
+  return set;
+}
+
 void make_step(const Session& session) {
-  const std::vector<StepTask> tasks = tasks_of(session);
-  std::vector<StepSet> sets(tasks.size());
-  std::vector<std::vector<Provenance>> made(tasks.size());
-  std::mutex mutex;
-  const auto write = [&] {  // after every set: a call that is interrupted later leaves those that it finished
-    std::vector<StepSet> done;
-    std::vector<Provenance> runs;
-    std::vector<DataFiles> data;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (sets[i].arms.empty()) continue;
-      done.push_back(sets[i]);
-      runs = runs + made[i];
-      data.push_back(tasks[i].data);
-    }
-    const Rows rows = step_rows(done);
-    // Numbers as they are stored, so that a page judged again is the same.
-    EntryPage page = step_page(session, stored_steps({.rows = rows}));
-    page.provenances = runs;
-    page.data = data;
-    write_entry(session, page, rows, draw_steps(done));
-  };
-  side_by_side(tasks.size(), session.lanes->count() > 1 ? tasks.size() : 1, [&](std::size_t i) {
-    std::vector<Provenance> runs;
-    StepSet set = train_set(session, tasks[i], i, runs);
-    const std::scoped_lock lock(mutex);
-    sets[i] = std::move(set);
-    made[i] = std::move(runs);
-    write();
-    return true;
-  });
+  make_by_set(session, step_entry(session));
 }
 
 void judge_step(const Session& session, const StoredEntry& stored) {
-  EntryPage page = step_page(session, stored_steps(stored));
-  page.provenances = stored.provenances;
-  page.data = stored.data;
-  page.version = stored.version;
-  write_page(session, page);
+  judge_by_set(session, stored, step_entry(session));
 }
 
 }  // namespace coppice::experiments

@@ -43,6 +43,27 @@ inline constexpr const char* wide_trust = "trust region 2";
 inline constexpr const char* narrow_trust = "trust region 1.1";
 inline constexpr const char* relative_trust = "trust region 1.1, relative epsilon 0.001";
 
+/// A way of taking steps.
+struct StepVariant {
+  std::string name = {};
+  std::string run = {};  ///< in the names of its runs
+  Flags flags = {};
+};
+
+struct StepTask {
+  std::string title = {};
+  DataFiles data = {};
+  Flags flags = {};
+};
+
+/// Generated sets that nothing was tuned on.
+const std::vector<std::string>& generated_tables();
+
+/// A run per variant: all lambdas, all seeds.
+StepSet train_variants(const Session& session, const std::string& entry, const StepTask& task,
+                       const std::vector<StepVariant>& variants, const std::vector<double>& lambdas,
+                       std::size_t rank, std::vector<Provenance>& made);
+
 std::vector<Claim> step_claims(const std::vector<StepSet>& sets);
 std::string step_details(const std::vector<StepSet>& sets);
 Rows step_rows(const std::vector<StepSet>& sets);

@@ -78,6 +78,9 @@ std::string made_text(const Session& session, const EntryPage& page) {
             {"version", page.version},
             {"runs", json::array()},
             {"data", json::array()}};
+  if (!session.sets.empty()) made["sets"] = session.sets;
+  if (session.add) made["add"] = true;
+  if (!page.before.empty()) made["before"] = page.before;
   for (const Provenance& one : page.provenances) made["runs"].push_back(json_of(one));
   for (const DataFiles& one : page.data)
     made["data"].push_back({{"name", one.name}, {"origin", one.origin}, {"made_by", one.made_by}});
@@ -105,6 +108,9 @@ StoredEntry read_stored(Session& session, const std::string& name) {
     }
     const std::string device = made.at("device");
     session.device = device.empty() ? std::nullopt : from_name<Device>(device);
+    session.sets = made.value("sets", std::vector<std::string>{});
+    session.add = made.value("add", false);
+    stored.before = made.value("before", std::vector<std::string>{});
     stored.version = made.at("version");
     for (const json& one : made.at("runs")) stored.provenances.push_back(provenance_of(one));
     for (const json& one : made.at("data"))

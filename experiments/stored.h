@@ -13,6 +13,7 @@ struct StoredEntry {
   Rows rows = {};  ///< of NAME.csv
   std::vector<Provenance> provenances = {};
   std::vector<DataFiles> data = {};
+  std::vector<std::string> before = {};
   std::string version = {};
 
   /// The cell of that row under that name; fails if there is no such column.

@@ -1,11 +1,7 @@
 #include "experiments/why.h"
 
-#include "coppice/search/side_by_side.h"
-
+#include "experiments/by_set.h"
 #include "experiments/entries.h"
-
-#include <functional>
-#include <mutex>
 
 #include <fmt/format.h>
 
@@ -33,32 +29,8 @@ WhyTask poker_task(const Session& session) {
           5,
           {{"effort", "paper"}, {"batch-size", "1000"}, {"patience", "10"}, {"fine-patience", "0.5"}},
           {{"hidden-layers", "4"}, {"unit-lifetime", "5"}, {"additions-per-epoch", "10"}},
-          {{"angular-step", "10"}}};
-}
-
-/// Those sets that are there, at most so many as the counts say.
-std::vector<WhyTask> tasks_of(const Session& session) {
-  std::vector<std::function<WhyTask()>> all{
-      [&] {
-        return image_task(session, "MNIST", find_mnist(session), 3e-4, {{"angular-step", "30"}});
-      },
-      [&] {
-        return image_task(session, "rectangles-images", find_rectangles(session), 3e-5, {{"angle", "0.1"}});
-      },
-      [&] {
-        return image_task(session, "convex", find_convex(session), 1e-5, {{"angle", "0.1"}});
-      },
-      [&] { return poker_task(session); }};
-  std::vector<WhyTask> tasks;
-  for (const auto& make : all) {
-    if (tasks.size() == session.counts.why_sets) break;
-    try {
-      tasks.push_back(make());
-    } catch (const MissingData& error) {
-      session.say(fmt::format("why: left out: {}", error.what()));
-    }
-  }
-  return tasks;
+          {{"angular-step", "10"}},
+          10};
 }
 
 EntryPage why_page(const Session& session, const std::vector<WhySet>& sets) {
@@ -80,53 +52,46 @@ EntryPage why_page(const Session& session, const std::vector<WhySet>& sets) {
           "themselves, every unit with the fan-in that it was born with, trained on without growing. Nets "
           "that "
           "are trained on pass through all phases of the protocol, with no units added and a millionth of "
-          "lambda.",
+          "lambda. On poker, where units come ten times per epoch, which inputs a unit found at its birth is "
+          "known to the epoch alone.",
           session.counts.seeds),
       .claims = why_claims(sets),
       .details = why_details(sets)};
 }
 
+SetsEntry<WhyTask, WhySet> why_entry(const Session& session) {
+  return {
+      .name = "why",
+      .choices = {{"mnist", "MNIST",
+                   [&session] {
+                     return image_task(session, "MNIST", find_mnist(session), 3e-4, {{"angular-step", "30"}});
+                   }},
+                  {"rectangles", "rectangles-images",
+                   [&session] {
+                     return image_task(session, "rectangles-images", find_rectangles(session), 3e-5,
+                                       {{"angle", "0.1"}});
+                   }},
+                  {"convex", "convex",
+                   [&session] {
+                     return image_task(session, "convex", find_convex(session), 1e-5, {{"angle", "0.1"}});
+                   }},
+                  {"poker", "poker", [&session] { return poker_task(session); }}},
+      .most = session.counts.why_sets,
+      .train = train_why,
+      .page = why_page,
+      .rows = why_rows,
+      .stored = stored_why,
+      .draw = draw_why};
+}
+
 }  // namespace
 
 void make_why(const Session& session) {
-  const std::vector<WhyTask> tasks = tasks_of(session);
-  std::vector<WhySet> sets(tasks.size());
-  std::vector<std::vector<Provenance>> made(tasks.size());
-  std::mutex mutex;
-  // After every set the page is written anew: a call that is interrupted later leaves those that it finished.
-  const auto write = [&] {
-    std::vector<WhySet> done;
-    std::vector<Provenance> runs;
-    std::vector<DataFiles> data;
-    for (std::size_t i = 0; i < tasks.size(); ++i) {
-      if (sets[i].arms.empty()) continue;
-      done.push_back(sets[i]);
-      runs = runs + made[i];
-      data.push_back(tasks[i].data);
-    }
-    EntryPage page = why_page(session, done);
-    page.provenances = runs;
-    page.data = data;
-    write_entry(session, page, why_rows(done), draw_why(done));
-  };
-  side_by_side(tasks.size(), session.lanes->count() > 1 ? tasks.size() : 1, [&](std::size_t i) {
-    std::vector<Provenance> runs;
-    WhySet set = train_why(session, tasks[i], i, runs);
-    const std::scoped_lock lock(mutex);
-    sets[i] = std::move(set);
-    made[i] = std::move(runs);
-    write();
-    return true;
-  });
+  make_by_set(session, why_entry(session));
 }
 
 void judge_why(const Session& session, const StoredEntry& stored) {
-  const std::vector<WhySet> sets = stored_why(stored);
-  EntryPage page = why_page(session, sets);
-  page.provenances = stored.provenances;
-  page.data = stored.data;
-  page.version = stored.version;
-  write_entry(session, page, stored.rows, draw_why(sets));
+  judge_by_set(session, stored, why_entry(session));
 }
 
 }  // namespace coppice::experiments

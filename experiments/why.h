@@ -44,10 +44,11 @@ struct WhyTask {
   std::string title;
   DataFiles data;
   double lambda;
-  double lifetime;  ///< epochs of a useless unit, which sets the radial step
-  Flags protocol;   ///< of every net
-  Flags grows;      ///< of nets that gain units
-  Flags turns;      ///< of AdaRad
+  double lifetime;            ///< epochs of a useless unit, which sets the radial step
+  Flags protocol;             ///< of every net
+  Flags grows;                ///< of nets that gain units
+  Flags turns;                ///< of AdaRad
+  std::size_t additions = 1;  ///< units that a layer gains per epoch
 
   std::string radial_step() const { return numbers_text({1 / (lifetime * lambda)}); }
 };
@@ -67,6 +68,9 @@ inline constexpr const char* same_size_smooth = "same size, smoothed labels";
 inline constexpr const char* usual_net = "same size, momentum, batch normalisation";
 inline constexpr const char* usual_capped = "same size, momentum, batch normalisation, capped";
 inline constexpr const char* usual_smooth = "same size, momentum, batch normalisation, smoothed labels";
+inline constexpr const char* bare_itself = "sized by itself, no normalisation";
+inline constexpr const char* bare_net = "same size, momentum, no normalisation";
+inline constexpr const char* bare_penalised = "same size, momentum, no normalisation, penalised";
 inline constexpr const char* shrunk_net = "begins with that size, penalised";
 inline constexpr const char* larger_net = "three times the units";
 inline constexpr const char* pruned_net = "pruned after training";

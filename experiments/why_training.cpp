@@ -64,10 +64,10 @@ class Maker {
   }
 
  private:
-  /// Nets made of others and trained on, without growing and with hardly any penalty.
+  /// Nets made of others and trained on, without growing and with hardly any penalty; one run.
   struct GoneOn {
     Way way = {};
-    std::vector<NetsOrder> orders = {};  ///< a run per net
+    NetsOrder order = {};
   };
 
   static std::string flag_of(const std::vector<std::size_t>& units) {
@@ -86,6 +86,7 @@ class Maker {
   static Flags fixed(const std::vector<std::size_t>& units) { return {{"fixed-size", flag_of(units)}}; }
   Flags lambda() const { return {{"lambda", fmt::format("{:g}", task_.lambda)}}; }
   Flags lifetime() const { return {{"radial-step", task_.radial_step()}}; }
+  static Flags bare() { return {{"norm", "none"}, {"output-capnorm", "off"}}; }
   Flags adarad() const { return lifetime() + task_.turns; }
   /// A penalty too small to end a unit, and the radial step of the others. Waiting for units to die is left out.
   Flags hardly_penalised() const {
@@ -102,6 +103,9 @@ class Maker {
             {.way = {by_itself_momentum, "itself", "momentum", "capnorm", "on", ""},
              .what = "grown-momentum",
              .flags = lambda() + task_.grows + Flags{{"optimizer", "momentum"}}},
+            {.way = {bare_itself, "itself", "adarad", "none", "off", ""},
+             .what = "grown-bare",
+             .flags = lambda() + task_.grows + task_.turns + bare()},
             {.way = {shrunk_net, "shrinks", "adarad", "capnorm", "on", ""},
              .what = "shrunk",
              .flags = fixed(size_) + lambda() + lifetime() + task_.turns}};
@@ -139,6 +143,15 @@ class Maker {
         }
       }
     }
+    for (const bool penalised : {false, true}) {
+      ways.push_back({.way = {penalised ? bare_penalised : bare_net, penalised ? "shrinks" : "fixed",
+                              "momentum", "none", "off", ""},
+                      .what = penalised ? "momentum-bare-penalised" : "momentum-bare",
+                      .flags = fixed(size_) + bare() + Flags{{"optimizer", "momentum"}} +
+                               (penalised ? lambda() : Flags{}),
+                      .varied = "step",
+                      .values = first(session_->counts.why_steps, {"10", "100", "1"})});
+    }
     ways.push_back({.way = {same_size_smooth, "fixed", "adarad", "capnorm", "off", ""},
                     .what = "adarad-smooth",
                     .flags = fixed(size_) + Flags{{"output-capnorm", "off"}} + adarad(),
@@ -164,10 +177,10 @@ class Maker {
 
   /// Of no way of its own: it is cut.
   Planned unpenalised() const {
-    const std::size_t most = *std::ranges::max_element(size_);
+    const std::size_t units = 2 * *std::ranges::max_element(size_);
     return {.what = "unpenalised",
             .flags = hardly_penalised() + task_.grows + task_.turns +
-                     Flags{{"grow-epochs", std::to_string(2 * most)}},
+                     Flags{{"grow-epochs", std::to_string((units + task_.additions - 1) / task_.additions)}},
             .bulk = Bulk::keep};
   }
 
@@ -178,11 +191,9 @@ class Maker {
   void train(const std::vector<Planned>& ways, const std::vector<GoneOn>& gone_on = {}) {
     std::vector<NetsOrder> orders;
     std::vector<std::string> names;
-    std::vector<bool> told;  // of a run per net the page tells of the first
     for (const Planned& way : ways) {
       for (const std::string& value : way.values) {
         names.push_back(way.run_name(value));
-        told.push_back(true);
         Flags flags = way.flags;
         if (!way.varied.empty()) flags.emplace_back(way.varied, value);
         orders.push_back(
@@ -193,15 +204,12 @@ class Maker {
       }
     }
     for (const GoneOn& way : gone_on) {
-      for (const NetsOrder& order : way.orders) {
-        names.push_back(order.name);
-        told.push_back(order.name == way.orders.front().name);
-        orders.push_back(order);
-      }
+      names.push_back(way.order.name);
+      orders.push_back(way.order);
     }
     std::vector<TrainedNets> nets = train_side_by_side(*session_, orders, rank_);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      if (told[i]) made_->push_back(nets[i].provenance);
+      made_->push_back(nets[i].provenance);
       trained_[names[i]] = std::move(nets[i]);
     }
   }
@@ -224,16 +232,12 @@ class Maker {
   }
 
   Arm arm_of(const GoneOn& way) const {
-    Arm arm{.way = way.way};
-    for (const NetsOrder& order : way.orders)
-      arm.nets.push_back(trained_.at(order.name).summary.nets.front());
-    return arm;
+    return {.way = way.way, .nets = trained_.at(way.order.name).summary.nets};
   }
 
   GoneOn cut(const Way& way, const std::string& from) const {
-    return go_on(way, way.sizing, trained_.at(from), [&](const Model& model, const NetResult&) {
-      return with_network(model, cut_to(model.parts().network, size_));
-    });
+    return go_on(way, way.sizing, trained_.at(from),
+                 [&](const Network<float>& network, const NetResult&) { return cut_to(network, size_); });
   }
 
   GoneOn set_back_grown() const {
@@ -243,26 +247,28 @@ class Maker {
     const std::vector<NetHistory> histories =
         read_journal((std::filesystem::path(grown.directory) / "journal.jsonl").string(), ids);
     return go_on({set_back_net, "set back", "adarad", "capnorm", "on", ""}, "set-back", grown,
-                 [&](const Model& model, const NetResult& net) {
-                   return with_network(model,
-                                       set_back(model.parts().network, histories[net.id].lives, net.seed));
+                 [&](const Network<float>& network, const NetResult& net) {
+                   return set_back(network, histories[net.id].lives, net.seed);
                  });
   }
 
-  /// A net made of every net of `from`.
+  /// A net made of every net of `from`, all in one run.
   GoneOn go_on(const Way& way, const std::string& what, const TrainedNets& from,
-               const std::function<Model(const Model&, const NetResult&)>& change) const {
-    GoneOn all{.way = way};
+               const std::function<Network<float>(const Network<float>&, const NetResult&)>& change) const {
+    std::vector<Network<float>> networks;
+    std::optional<Model> first;
     for (const NetResult& net : from.summary.nets) {
       const Model before = Model::load(
           (std::filesystem::path(from.directory) / fmt::format("net-{}.coppice", net.id)).string());
-      all.orders.push_back({.name = folder(fmt::format("{}-{}", what, net.seed)),
-                            .data = task_.data,
-                            .flags = hardly_penalised() + task_.protocol + task_.turns +
-                                     Flags{{"add-units", "0"}, {"seed", std::to_string(net.seed)}},
-                            .begin_with = change(before, net)});
+      networks.push_back(change(before.parts().network, net));
+      if (!first) first = before;
     }
-    return all;
+    return {.way = way,
+            .order = {.name = folder(what),
+                      .data = task_.data,
+                      .flags = hardly_penalised() + task_.protocol + task_.turns +
+                               Flags{{"add-units", "0"}, {"seeds", std::to_string(session_->counts.seeds)}},
+                      .begin_with = with_networks(*first, std::move(networks))}};
   }
 
   const Session* session_;

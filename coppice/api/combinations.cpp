@@ -93,7 +93,7 @@ void check_regularizer(const Options& options) {
 void check_shrinking(const Options& options) {
   const char* instead = is_fixed(options) ? "leave `lambda` out" : "use `fixed-size`";
   const OptimizerKind optimizer = optimizer_of(options);
-  if (optimizer == OptimizerKind::rmsprop || optimizer == OptimizerKind::adam) {
+  if (!is_fixed(options) && (optimizer == OptimizerKind::rmsprop || optimizer == OptimizerKind::adam)) {
     fail_option(
         "optimizer",
         "`optimizer` {}: rescales the gradient of every weight, and the shrinkage that sizes the network "

@@ -18,6 +18,8 @@
 #include "coppice/data/split.h"
 #include "coppice/data/weights.h"
 #include "coppice/device/threads.h"
+#include "coppice/model/folding.h"
+#include "coppice/model/folding.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
@@ -319,7 +321,11 @@ Prepared prepare(const Table& table, const Options& given, const std::function<v
   check();
   if (warm != nullptr) {
     refuse_new_classes(table, prepared.train, prepared.encoding);
-    prepared.warm_start = warm->network;
+    for (std::size_t i = 0; i < warm->nets(); ++i) {
+      prepared.warm_starts.push_back(warm->net(i).network);
+      if (warm->net(i).plain)
+        widen(prepared.warm_starts.back(), warm->encoding.plain_inputs(), warm->encoding.inputs());
+    }
   }
   if (const Table* rows = std::get_if<Table>(&options.validation))
     prepared.validation = encode(*rows, prepared.encoding, true, prepared.warnings, 1, &memory);

@@ -46,12 +46,17 @@ struct PreparedData : EncodedTables {
   double validation_fraction = 0;              ///< of `rows`; 0: a table, or told by number
   std::vector<std::string> notes;              ///< what was found out
   std::vector<std::string> warnings;
-  std::optional<Network<float>> warm_start;  ///< what every net begins as
+  std::vector<Network<float>> warm_starts;  ///< what nets begin as: one for all, or one per seed
   DataSummary summary;                       ///< of the table
   RowSplits splits;                          ///< what rows of the table are split by
   std::uint64_t first_seed = 0;              ///< whose net validates on the first fold
   std::size_t split_validation = 0;          ///< rows that validate it, where a column splits
 
+  /// What a net of this seed begins as; nullptr: random weights.
+  const Network<float>* warm_start(std::uint64_t seed) const {
+    if (warm_starts.empty()) return nullptr;
+    return &warm_starts[warm_starts.size() > 1 ? seed - first_seed : 0];
+  }
   /// The rows of the net with this seed.
   NetData net_data(std::uint64_t seed, NetShare share = {}) const;
   const EncodedTables& tables(bool without_bins) const { return without_bins && plain ? *plain : *this; }

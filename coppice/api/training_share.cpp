@@ -89,8 +89,8 @@ NetRun Training::begun(std::size_t id, const PlannedNet& net, const std::optiona
                                                         : Phase::grow;
     return trainer.start_from(ancestor->network, phase, id, net.lambda, net.seed, data);
   }
-  if (data_.warm_start)
-    return trainer.start_from(*data_.warm_start, Phase::grow, id, net.lambda, net.seed, data);
+  if (const Network<float>* first = data_.warm_start(net.seed))
+    return trainer.start_from(*first, Phase::grow, id, net.lambda, net.seed, data);
   return trainer.start(id, net.lambda, net.seed, data);
 }
 

@@ -24,11 +24,12 @@ void settle(std::optional<T>& option, const T& of_model, const char* name, const
 Options settled_by_model(const Options& options) {
   const ModelParts& model = options.warm_start->parts();
   const Network<float>& network = model.network;
-  if (model.nets() > 1) {
+  if (model.nets() > 1 && options.seeds.value_or(1) != model.nets()) {
     fail_option(
         "warm-start",
-        "`warm-start`: the model averages {} nets, and a training begins with one; give one of them (of a "
-        "run: net-N.coppice), or a model that was trained with `ensemble` off",
+        "`warm-start`: the model averages {0} nets, and a training begins with one, or with `seeds` {0} each "
+        "with one of its own; give one of them (of a run: net-N.coppice), a model that was trained with "
+        "`ensemble` off, or `seeds`",
         model.nets());
   }
   if (network.norm == Norm::batchnorm || network.norm == Norm::batchnorm_affine) {

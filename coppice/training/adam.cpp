@@ -2,6 +2,7 @@
 
 #include "coppice/device/weight_rows.h"
 #include "coppice/training/parameters.h"
+#include "coppice/training/shrink.h"
 
 namespace coppice {
 
@@ -25,7 +26,7 @@ bool RmsProp<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
     adam_rows(tile.values, tile.mean, tile.square, tile.gradient, step,
               std::span<const RowFilled>(filled[tile.layer]).subspan(tile.first, tile.count));
   });
-  return true;
+  return shrink(pool, network, regularizer_, sizes.shrinkage, dead);
 }
 
 template class RmsProp<float>;

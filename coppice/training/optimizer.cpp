@@ -60,9 +60,10 @@ std::unique_ptr<Optimizer<float>> make_optimizer(const TrainingOptions& options)
     case OptimizerKind::nesterov:
       return std::make_unique<Momentum<float>>(mean_rate, true, options.regularizer);
     case OptimizerKind::rmsprop:
-      return std::make_unique<RmsProp<float>>(options.mixing_rate, options.epsilon);
+      return std::make_unique<RmsProp<float>>(options.mixing_rate, options.epsilon, options.regularizer);
     case OptimizerKind::adam:
-      return std::make_unique<Adam<float>>(mean_rate, options.mixing_rate, options.epsilon);
+      return std::make_unique<Adam<float>>(mean_rate, options.mixing_rate, options.epsilon,
+                                           options.regularizer);
   }
   fail("no such optimizer");
 }

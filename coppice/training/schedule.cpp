@@ -57,10 +57,11 @@ double first_step(const TrainingOptions& options, double lambda, std::size_t row
   constexpr double plain_step = 0.1;
   if (turns_fan_ins(options.optimizer)) return options.angle > 0 ? options.angle : options.angular_step;
   if (options.step > 0) return options.step;
-  if (lambda > 0) return 1.0 / (options.unit_lifetime * lambda);
   const bool normalised =
       options.optimizer == OptimizerKind::rmsprop || options.optimizer == OptimizerKind::adam;
-  return normalised ? normalised_step : plain_step * static_cast<double>(steps_per_epoch(rows, options));
+  if (normalised) return normalised_step;
+  if (lambda > 0) return 1.0 / (options.unit_lifetime * lambda);
+  return plain_step * static_cast<double>(steps_per_epoch(rows, options));
 }
 
 std::string_view step_name(const TrainingOptions& options) {

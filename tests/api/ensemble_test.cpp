@@ -3,6 +3,7 @@
 #include "coppice/api/training.h"
 #include "coppice/api/variant.h"
 #include "coppice/core/error.h"
+#include "coppice/model/folding.h"
 #include "coppice/model/parts.h"
 #include "coppice/model/predict.h"
 
@@ -214,6 +215,27 @@ TEST(Ensemble, ATrainingBeginsWithOneNet) {
   EXPECT_THAT(message_of([&] { train(ring_table(300), options); }), HasSubstr("averages 10 nets"));
   options.warm_start = trained().models[trained().nets[*trained().chosen].members[0]];
   EXPECT_EQ(train(ring_table(300), options).nets.back().members.size(), 0U) << "and stays with one";
+}
+
+TEST(Ensemble, WithASeedForEachOfItsNetsATrainingBeginsWithAllOfThem) {
+  const Model model = trained().model();
+  const ModelParts& parts = model.parts();
+  Options options;
+  options.warm_start = model;
+  options.lambdas = {1e-3};
+  options.seeds = parts.nets();
+  options.max_steps = 0;
+  options.device = Device::cpu;
+  const Result result = train(ring_table(300), options);
+  ASSERT_EQ(result.models.size(), parts.nets());
+  for (std::size_t i = 0; i < parts.nets(); ++i) {
+    Network<float> network = parts.net(i).network;
+    if (parts.net(i).plain) widen(network, parts.encoding.plain_inputs(), parts.encoding.inputs());
+    for (std::size_t l = 0; l < network.layers.size(); ++l)
+      EXPECT_EQ(result.models[i].parts().network.layers[l].weights, network.layers[l].weights) << i;
+  }
+  options.seeds = parts.nets() - 1;
+  EXPECT_THAT(message_of([&] { train(ring_table(300), options); }), HasSubstr("with `seeds` 10 each"));
 }
 
 TEST(Variants, OnlyWhatWasLeftOpenVaries) {

@@ -279,6 +279,42 @@ TEST(Figure4Claims, AboutLengths) {
   EXPECT_THAT(broken(figure), ElementsAre(HasSubstr("between 3.5 and 4.5")));
 }
 
+TEST(Figure4, StraightnessIsTheSquareOfTheCorrelation) {
+  EXPECT_DOUBLE_EQ(straightness({1, 2, 3, 4}, {1, 0.7, 0.4, 0.1}), 1);
+  EXPECT_NEAR(straightness({1, 2, 3}, {0, 1, 0}), 0, 1e-12);
+  EXPECT_TRUE(std::isnan(straightness({1, 2}, {1, 0}))) << "two points always lie in a line";
+  EXPECT_TRUE(std::isnan(straightness({1, 2, 3}, {1, 1, 1})));
+}
+
+TEST(Figure4Claims, AboutDeviationsAndFading) {
+  const auto verdicts = [](const Figure4& figure) {
+    std::map<std::string, Verdict> found;
+    for (const Claim& claim : figure4_claims(std::vector<RunMeasures>(20, measures_of(figure)), lifetime)) {
+      if (claim.text.starts_with("E and F")) found["fading"] = claim.judged.verdict;
+      if (claim.text.find("deviations below 1 (here: CapNorm") != std::string::npos)
+        found["deviations"] = claim.judged.verdict;
+    }
+    return found;
+  };
+  Figure4 figure = ideal();
+  EXPECT_TRUE(verdicts(figure).empty()) << "pages that do not tell of it claim nothing";
+  // Unit 50 comes in epoch 50 and dies in epoch 60.
+  const auto lengths = [&](std::vector<double> values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      figure.run.history.lengths.push_back(
+          {.epoch = 51 + i, .layer = 0, .units = {50}, .fan_in = {values[i]}, .fan_out = {1}});
+  };
+  lengths({0.9, 0.7, 0.5, 0.3});
+  figure.not_divided = {0.1, 0.8};
+  EXPECT_EQ(verdicts(figure)["fading"], Verdict::holds);
+  EXPECT_EQ(verdicts(figure)["deviations"], Verdict::holds);
+  figure = ideal();
+  lengths({0.9, 0.9, 0.2, 0.3});
+  figure.not_divided = {0.9, 0.2};
+  EXPECT_EQ(verdicts(figure)["fading"], Verdict::fails);
+  EXPECT_EQ(verdicts(figure)["deviations"], Verdict::fails);
+}
+
 TEST(Figure4, WhatClaimsAreJudgedByIsReadAsItWasWritten) {
   std::vector<RunMeasures> runs(2, measures_of(ideal()));
   runs[1].seed = 1;

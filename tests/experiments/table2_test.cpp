@@ -90,6 +90,58 @@ TEST(Table2Claims, OfOneLambdaNothingIsSaidAboutLargeAndSmallOnes) {
   EXPECT_EQ(table2_claims(rows, hands).size(), 4U);
 }
 
+/// With nets of the paper's sizes, patient nets and nets on MNIST.
+std::vector<PokerRow> longer_table() {
+  std::vector<PokerRow> rows = ideal_table();
+  for (PokerRow& row : rows) row.settled = 0.3;
+  for (int seed = 0; seed < 5; ++seed) {
+    const double more = 1e-6 * seed;
+    rows.push_back(row(published_size_net, 1e-3, 0.002 + more));
+    for (const double error : {0.3, 0.005}) {
+      rows.push_back(row(patient_net, 1e-3, error + more));
+      rows.back().setting = error > 0.1 ? "alpha_phi 30" : "alpha_phi 300";
+    }
+    rows.push_back(row(mnist_net, 3e-4, 0.015));
+    rows.back().settled = 0.5 + more;
+  }
+  return rows;
+}
+
+Verdict verdict_of(const std::vector<PokerRow>& rows, const std::string& part) {
+  for (const Claim& claim : table2_claims(rows, hands))
+    if (claim.text.find(part) != std::string::npos) return claim.judged.verdict;
+  ADD_FAILURE() << part;
+  return Verdict::undecided;
+}
+
+TEST(Table2Claims, OfThePapersSizesOfPatienceAndOfSettling) {
+  const std::vector<PokerRow> rows = longer_table();
+  EXPECT_EQ(verdict_of(rows, "size that the paper found"), Verdict::holds);
+  EXPECT_EQ(verdict_of(rows, "patience of 50"), Verdict::holds) << "the better step by validation rows";
+  EXPECT_EQ(verdict_of(rows, "settles in a smaller share"), Verdict::holds);
+  std::vector<PokerRow> other = rows;
+  for (PokerRow& row : other) {
+    if (row.algorithm == published_size_net || row.algorithm == patient_net) row.error = 0.02;
+    if (row.algorithm == mnist_net) row.settled = 0.1;
+  }
+  EXPECT_EQ(verdict_of(other, "size that the paper found"), Verdict::fails);
+  EXPECT_EQ(verdict_of(other, "patience of 50"), Verdict::fails);
+  EXPECT_EQ(verdict_of(other, "settles in a smaller share"), Verdict::fails);
+  EXPECT_THAT(table2_details(rows), HasSubstr("| nonparametric net | 0.001 |"));
+  EXPECT_EQ(table2_details(rows).find("MNIST"), std::string::npos);
+}
+
+TEST(Table2, ASizeHasSettledWhenItStaysWithinATenth) {
+  NetHistory history;
+  for (const std::size_t units : {10, 50, 108, 80, 109, 100, 100, 100, 95, 100}) {
+    EpochRow epoch;
+    epoch.hidden_units = {units / 2, units - units / 2};
+    history.epochs.push_back(epoch);
+  }
+  EXPECT_DOUBLE_EQ(settled_after(history), 0.4) << "the last that is farther away is the fourth of ten";
+  EXPECT_TRUE(std::isnan(settled_after({})));
+}
+
 /// The committed table has one net each: two nets tell nothing about two ways of training.
 TEST(Table2Claims, OneSeedDoesNotCompareWaysOfTraining) {
   const std::vector<PokerRow> rows{row(linear_model, std::nan(""), 0.49), row(own_net, 1e-3, 0.006),

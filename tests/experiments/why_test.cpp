@@ -33,14 +33,17 @@ WhySet ideal(const char* title = "MNIST") {
           .arms = {arm(by_itself, 0.010), arm(by_itself_uncapped, 0.011), arm(by_itself_momentum, 0.012),
                    arm(same_size_net, 0.015), arm(same_size_uncapped, 0.0155), arm(same_size_momentum, 0.017),
                    arm(same_size_smooth, 0.014), arm(usual_smooth, 0.016), arm(usual_capped, 0.018),
-                   arm(shrunk_net, 0.012), arm(pruned_net, 0.013), arm(cut_net, 0.013),
-                   arm(set_back_net, 0.012), arm(larger_net, 0.0101)}};
+                   arm(shrunk_net, 0.0102), arm(pruned_net, 0.0103), arm(cut_net, 0.0104),
+                   arm(set_back_net, 0.012), arm(larger_net, 0.0101), arm(usual_net, 0.019),
+                   arm(bare_itself, 0.02), arm(bare_penalised, 0.025), arm(bare_net, 0.024)}};
 }
 
 std::vector<std::string> broken(const std::vector<WhySet>& sets, Verdict verdict = Verdict::fails) {
   std::vector<std::string> texts;
   for (const Claim& claim : why_claims(sets)) {
-    EXPECT_TRUE(claim.ours);
+    const bool of_paper = claim.text.find("not competitive") != std::string::npos ||
+                          claim.text.find("cannot compete") != std::string::npos;
+    EXPECT_EQ(claim.ours, !of_paper) << claim.text;
     if (claim.judged.verdict == Verdict::holds) continue;
     EXPECT_EQ(claim.judged.verdict, verdict) << claim.text;
     texts.push_back(claim.text);
@@ -66,13 +69,16 @@ TEST(WhyClaims, AllHoldOfAnIdealSetAndEachIsBrokenByItself) {
   EXPECT_THAT(broken({changed(usual_smooth, 0.0095)}),
               ElementsAre(HasSubstr("smoothed labels do not replace it")));
   EXPECT_THAT(broken({changed(usual_capped, 0.0095)}), ElementsAre(HasSubstr("a cap on the outputs")));
-  EXPECT_THAT(broken({changed(shrunk_net, 0.0095)}), ElementsAre(HasSubstr("the penalty alone")));
-  EXPECT_THAT(broken({changed(pruned_net, 0.0095)}), ElementsAre(HasSubstr("pruning")));
-  EXPECT_THAT(broken({changed(cut_net, 0.0095)}), ElementsAre(HasSubstr("growing without")));
+  EXPECT_THAT(broken({changed(shrunk_net, 0.0115)}), ElementsAre(HasSubstr("the penalty at work")));
+  EXPECT_THAT(broken({changed(pruned_net, 0.0115)}), ElementsAre(HasSubstr("are pruned")));
+  EXPECT_THAT(broken({changed(cut_net, 0.0085)}), ElementsAre(HasSubstr("grow without")));
   EXPECT_THAT(broken({changed(set_back_net, 0.0095)}), ElementsAre(HasSubstr("born with")));
+  EXPECT_THAT(broken({changed(bare_itself, 0.015)}), ElementsAre(HasSubstr("cannot compete")));
+  EXPECT_THAT(broken({changed(bare_penalised, 0.015)}), ElementsAre(HasSubstr("not competitive")));
+  EXPECT_THAT(broken({changed(bare_net, 0.015)}), ElementsAre(HasSubstr("without the penalty")));
   EXPECT_THAT(broken({changed(larger_net, 0.0115)}), ElementsAre(HasSubstr("three times")));
-  EXPECT_THAT(broken({ideal(), changed(shrunk_net, 0.010)}, Verdict::undecided),
-              ElementsAre(HasSubstr("the penalty alone")))
+  EXPECT_THAT(broken({ideal(), changed(set_back_net, 0.010)}, Verdict::undecided),
+              ElementsAre(HasSubstr("born with")))
       << "one set without an answer is enough";
 }
 
@@ -83,7 +89,7 @@ TEST(WhyPage, RowsAreReadAsTheyWereWritten) {
   second.arms[4].nets[0].phase = "failed";
   const std::vector<WhySet> sets{ideal(), second};
   const Rows rows = why_rows(sets);
-  EXPECT_EQ(rows.size(), 1U + 2 * 14 * 6);
+  EXPECT_EQ(rows.size(), 1U + 2 * 18 * 6);
   const std::vector<WhySet> read = stored_why({.rows = parse_csv(csv_text(rows))});
   EXPECT_EQ(why_rows(read), rows);
   EXPECT_EQ(why_details(read), why_details(sets));
@@ -109,7 +115,8 @@ TEST_F(WhyProgram, SmallScaleTrainsEveryWay) {
   const std::string page = read("out/why.md");
   for (const char* way : {"| sized by itself |", "| same size, momentum, batch normalisation, capped |",
                           "| pruned after training |", "| grown without penalty, then cut |",
-                          "| set back to the weights of births |", "| three times the units |"})
+                          "| set back to the weights of births |", "| three times the units |",
+                          "| same size, momentum, no normalisation, penalised |"})
     EXPECT_THAT(page, ::testing::HasSubstr(way));
   ok({"why", "--stored", "-o", "out"});
   EXPECT_EQ(read("out/why.md"), page);

@@ -1,6 +1,9 @@
+#include "coppice/training/adam.h"
 #include "coppice/training/schedule.h"
+#include "coppice/training/shrink.h"
 #include "coppice/training/trainer.h"
 
+#include "tests/device/random_matrix.h"
 #include "tests/training/problems.h"
 
 #include <gtest/gtest.h>
@@ -81,7 +84,37 @@ TEST(Optimizers, TheFirstStepIsTheOneGivenOrFollowsFromTheData) {
   options.step = 7;
   EXPECT_DOUBLE_EQ(first_step(options, 1e-3, 1000), 7);
   EXPECT_DOUBLE_EQ(first_step(options_of(OptimizerKind::adam), 0, 1000), 0.001);
+  EXPECT_DOUBLE_EQ(first_step(options_of(OptimizerKind::adam), 10, 1000), 0.001) << "with a penalty, too";
   EXPECT_DOUBLE_EQ(first_step(options_of(OptimizerKind::adarad_m), 1e-3, 1000), options.angular_step);
+}
+
+/// For nets of fixed size: the step, then shrinkage that is not rescaled; units that end as zero are named.
+TEST(Optimizers, RmsPropAndAdamShrinkAfterTheirStep) {
+  ThreadPool pool(1);
+  const Regularizer regularizer;
+  const RmsProp<double> rmsprop(0.1, 1e-8, regularizer);
+  const Adam<double> adam(0.1, 0.1, 1e-8, regularizer);
+  for (const Optimizer<double>* optimizer :
+       {static_cast<const Optimizer<double>*>(&rmsprop), static_cast<const Optimizer<double>*>(&adam)}) {
+    Network<double> plain = make_network<double>({.inputs = 6, .outputs = 3, .hidden = {5, 4}}, 3);
+    for (double& weight : plain.layers[0].weights.row(2)) weight *= 0.01;
+    Network<double> shrunk = plain;
+    Workspace<double> workspace;
+    for (std::size_t l = 0; l < plain.layers.size(); ++l) {
+      const Matrix<double>& weights = plain.layers[l].weights;
+      workspace.layers.emplace_back().weight_gradient =
+          random_matrix<double>(weights.rows(), weights.cols(), l, 0.1);
+    }
+    OptimizerStateOf<double> state = optimizer->start(plain);
+    OptimizerStateOf<double> other = state;
+    DeadUnits dead;
+    ASSERT_TRUE(optimizer->step(pool, plain, workspace, {.radial = 0.003}, state, dead));
+    EXPECT_TRUE(std::ranges::all_of(dead, [](const auto& units) { return units.empty(); }));
+    ASSERT_TRUE(optimizer->step(pool, shrunk, workspace, {.radial = 0.003, .shrinkage = 0.05}, other, dead));
+    EXPECT_EQ(dead, (DeadUnits{{2}, {}}));
+    ASSERT_TRUE(shrink(pool, plain, regularizer, 0.05, dead));
+    EXPECT_EQ(plain, shrunk);
+  }
 }
 
 TEST(Optimizers, TheirStepIsWhatTheProtocolAnneals) {

@@ -74,9 +74,7 @@ void OptimizerStep::descent_step(const UnitSteps& all, bool shrinks, const Strea
            .square_rate = options_->mixing_rate,
            .epsilon = options_->epsilon},
           nets_->nets(), stream);
-  const bool rescales =
-      options_->optimizer == OptimizerKind::rmsprop || options_->optimizer == OptimizerKind::adam;
-  if (!shrinks || rescales) return;
+  if (!shrinks) return;
   shrink({.all = all,
           .fan_out = options_->regularizer.fan == Fan::fan_out,
           .single = options_->regularizer.power == 1,

@@ -33,7 +33,7 @@ TrainingOptions fixed_size_options(OptimizerKind kind, Norm norm) {
 }
 
 /// Nets of different widths and steps.
-std::vector<NetRun> start_fixed(const Problem& problem, const TrainingOptions& options) {
+std::vector<NetRun> start_fixed(const Problem& problem, const TrainingOptions& options, double lambda = 0) {
   const std::vector<std::size_t> sizes[] = {{20, 10}, {3, 40}, {70, 5}, {1, 6}, {33, 33}};
   ThreadPool pool(1);
   std::vector<NetRun> runs;
@@ -41,7 +41,7 @@ std::vector<NetRun> start_fixed(const Problem& problem, const TrainingOptions& o
     TrainingOptions own = options;
     own.fixed_size = sizes[id];
     own.step = options.step * (1 + static_cast<double>(id) / 2);
-    runs.push_back(Trainer(pool, own).start(id, 0, id, problem.nets[id]));
+    runs.push_back(Trainer(pool, own).start(id, lambda, id, problem.nets[id]));
   }
   return runs;
 }
@@ -71,6 +71,25 @@ TEST_F(GpuFixedSize, TenStepsEqualTheCpusWithEveryOptimizerAndNorm) {
             << what;
       }
     }
+  }
+}
+
+/// Shrinkage that is not rescaled, by so much that units die.
+TEST_F(GpuFixedSize, TenStepsEqualTheCpusWithAPenaltyBesideRescaledGradients) {
+  for (const OptimizerKind kind : {OptimizerKind::rmsprop, OptimizerKind::adam}) {
+    const Problem problem;
+    TrainingOptions options = fixed_size_options(kind, Norm::capnorm);
+    options.max_epochs = 1;
+    const std::vector<NetRun> from = start_fixed(problem, options, 400);
+    const Result cpu = train_on(false, problem, options, from);
+    const Result gpu = train_on(true, problem, options, from);
+    bool died = false;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+      const std::string what = name_of(kind, Norm::capnorm, i);
+      EXPECT_LT(relative_difference(cpu.runs[i].current, gpu.runs[i].current), 2e-4) << what;
+      died = died || gpu.runs[i].current.network.hidden_units() != from[i].current.network.hidden_units();
+    }
+    EXPECT_TRUE(died) << static_cast<int>(kind);
   }
 }
 
