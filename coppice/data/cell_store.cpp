@@ -3,8 +3,8 @@
 #include "coppice/data/cell_memory.h"
 
 #include <cstring>
-#include <utility>
 #include <sys/mman.h>
+#include <utility>
 
 namespace coppice {
 

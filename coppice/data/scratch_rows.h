@@ -32,7 +32,7 @@ class ScratchRows {
   std::shared_ptr<ScratchFile> file_;
   std::size_t rows_;
   std::size_t cols_;
-  std::size_t begin_;  ///< in the file
+  std::size_t begin_;                      ///< in the file
   mutable std::atomic<int> expected_ = 0;  ///< so many more times it is worth to ask in advance
 };
 
