@@ -93,10 +93,12 @@ TEST(Arff, BadFilesAreNamed) {
   expect_parts(message("@data\n1,a,b,c\n"), {"line 5", "expected 2", "found 4"});
   expect_parts(message("@data\n{2 1}\n"), {"line 5", "\"2\"", "index"});
   expect_parts(message("@data\n{x 1}\n"), {"line 5", "\"x\"", "index"});
+  expect_parts(message("@data\n{0x 1}\n"), {"line 5", "\"0x\"", "index"});
   expect_parts(message("@data\n{1 a, 0 1}\n"), {"line 5", "ascending"});
   expect_parts(message("@data\n{0}\n"), {"line 5", "without a value"});
   expect_parts(message("@data\n{0 1\n"), {"line 5: the sparse row does not end with '}'"});
   expect_parts(message("@data\n1,'a\n"), {"line 5", "never closed"});
+  expect_parts(message("@data\n1,'a'b\n"), {"line 5, character 6", "after the closing quote"});
   expect_parts(message("@data\n1e999,a\n"), {"line 5", "column 1", "1e999", "infinite"});
   expect_parts(message("@attribute d date 'yyyy'\n@data\n"), {"line 4", "\"d\"", "date"});
   expect_parts(message("@attribute d blob\n@data\n"), {"line 4", "\"d\"", "blob"});

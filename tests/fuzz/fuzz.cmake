@@ -43,7 +43,7 @@ target_link_libraries(fuzz_seeds PRIVATE coppice_run)
 if(PYTHON)
   foreach(parser ${fuzz_parsers_on_core} ${fuzz_parsers_on_data} ${fuzz_parsers_on_model} ${fuzz_parsers_on_run})
     add_test(NAME Fuzz.${parser} COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/fuzz.py replay ${parser}
-                                         --programs $<TARGET_FILE_DIR:fuzz_replay> --runs 20000)
+                                         --programs $<TARGET_FILE_DIR:fuzz_replay> --runs 100000)
     set_tests_properties(Fuzz.${parser} PROPERTIES TIMEOUT 600)
   endforeach()
 endif()

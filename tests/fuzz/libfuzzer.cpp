@@ -17,8 +17,7 @@ namespace {
 
 using Target = void (*)(std::string_view);
 
-#define COPPICE_FUZZ_TARGET(name) \
-  std::pair<std::string_view, Target> { #name, coppice::fuzz::name }
+#define COPPICE_FUZZ_TARGET(name) std::pair<std::string_view, Target>(#name, coppice::fuzz::name)
 constexpr std::array targets{COPPICE_FUZZ_TARGETS};
 
 Target target = nullptr;

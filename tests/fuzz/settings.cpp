@@ -48,10 +48,12 @@ namespace {
 /// NAME=VALUE, as flags and Python give it. Its message names a setting, not a file.
 void set_by_text(std::string_view bytes) {
   const std::size_t equals = bytes.find('=');
-  if (equals > 40 || bytes.starts_with('{')) return;  // to look for similar names takes long where they are long
+  // To look for similar names takes long where they are long.
+  if (equals > 40 || bytes.starts_with('{')) return;
   Options options;
   const std::string setting(bytes.substr(0, equals));
-  const bool taken = goes_through("", [&] { set_option(options, setting, {std::string(bytes.substr(equals + 1))}); });
+  const bool taken =
+      goes_through("", [&] { set_option(options, setting, {std::string(bytes.substr(equals + 1))}); });
   if (taken) get_option(options, setting);
 }
 

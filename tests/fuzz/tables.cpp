@@ -45,24 +45,30 @@ void check_column(const Table& table, std::size_t index) {
 }
 
 /// What is read in parts, as `predict` does it, is the same rows. All columns are texts: what the first rows hold decides nothing then.
-void read_in_parts(const std::string& name, std::string_view bytes, std::optional<Format> format, const Table& table) {
+void read_in_parts(const std::string& name, std::string_view bytes, std::optional<Format> format,
+                   const Table& table) {
   Bytes stream(bytes);
   std::string rows;
   std::size_t next = 0;
   const ReadHints texts{.texts = table.names()};
-  answer_parts({.stream = stream, .name = name, .hints = texts, .limits = small_limits}, format, 3,
-               [&](const Table& part) {
-                 require(part.names() == table.names(), "every part has all columns");
-                 check_table(part);
-                 std::string cells;
-                 for (std::size_t row = 0; row < part.rows(); ++row)
-                   cells += part.text(part.column(0).name, row) + '\n';
-                 return cells;
-               },
-               [&](std::string_view cells) { rows += cells; ++next; });
+  answer_parts(
+      {.stream = stream, .name = name, .hints = texts, .limits = small_limits}, format, 3,
+      [&](const Table& part) {
+        require(part.names() == table.names(), "every part has all columns");
+        check_table(part);
+        std::string cells;
+        for (std::size_t row = 0; row < part.rows(); ++row)
+          cells += part.text(part.column(0).name, row) + '\n';
+        return cells;
+      },
+      [&](std::string_view cells) {
+        rows += cells;
+        ++next;
+      });
   std::string whole;
   Bytes again(bytes);
-  const Table all = read_bytes({.stream = again, .name = name, .hints = texts, .limits = small_limits}, format);
+  const Table all =
+      read_bytes({.stream = again, .name = name, .hints = texts, .limits = small_limits}, format);
   for (std::size_t row = 0; row < all.rows(); ++row) whole += all.text(all.column(0).name, row) + '\n';
   require(next > 0 && rows == whole, "parts make up the whole");
 }

@@ -6,6 +6,7 @@
 
 #include "tests/support.h"
 
+#include <functional>
 #include <gmock/gmock.h>
 #include <numeric>
 
@@ -145,6 +146,19 @@ TEST_F(Checkpoint, BytesAfterTheEndWithTheRightChecksumAreRefused) {
   std::memcpy(longer.data() + 21, &sum, sizeof sum);
   NetRun again = trainer_.start(3, 1e-2, 9, data_);
   EXPECT_THROW(restore_checkpoint(again, longer, "c"), Error);
+}
+
+TEST_F(Checkpoint, PartsOfDifferentSizesAreRefused) {
+  const auto refuse = [&](const std::function<void(NetState&)>& alter) {
+    NetRun run = trained(1);
+    alter(run.current);
+    NetRun again = trainer_.start(3, 1e-2, 9, data_);
+    EXPECT_THROW(restore_checkpoint(again, checkpoint_bytes(run), "c"), Error);
+  };
+  refuse([](NetState& state) { state.network.layers[0].units.pop_back(); });
+  refuse([](NetState& state) { state.optimizer.layers[0].average.pop_back(); });
+  refuse([](NetState& state) { state.optimizer.layers[0].capacity.pop_back(); });
+  refuse([](NetState& state) { state.optimizer.layers[1].mean_capacity.push_back(1); });
 }
 
 TEST_F(Checkpoint, AbsurdSizesWithTheRightChecksumAreRefused) {
