@@ -2,6 +2,7 @@
 #include "coppice/core/text.h"
 #include "coppice/model/parts.h"
 #include "coppice/report/history.h"
+#include "coppice/search/side_by_side.h"
 
 #include "experiments/cut_nets.h"
 #include "experiments/why.h"
@@ -11,6 +12,8 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <mutex>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -45,19 +48,32 @@ class Maker {
                          .flags = lambda() + task_.grows + task_.turns,
                          .bulk = Bulk::keep};
     train({itself});
-    const TrainedNets& grown = trained_.at("grown");
+    const TrainedNets& grown = nets_of("grown");
     size_ = grown.summary.nets[representative(grown.summary.nets)].hidden_units;
     const std::vector<Planned> to_cut{larger(), unpenalised()};
     const std::vector<Planned> ways = sized() + fixed_ways();
-    train(to_cut + ways);
+    // Nets that are cut and trained on do not wait for the others, nor they for them.
+    std::vector<GoneOn> gone_on;
+    std::optional<Planned> smooth;
+    side_by_side(2, session_->lanes->count(), [&](std::size_t chain) {
+      if (chain == 0) {
+        train(to_cut);
+        gone_on = {cut({pruned_net, "pruned", "adarad", "capnorm", "on", ""}, "larger"),
+                   cut({cut_net, "cut", "adarad", "capnorm", "on", ""}, "unpenalised"), set_back_grown()};
+        train({}, gone_on);
+      } else {
+        train(ways);
+        const auto usual =
+            std::ranges::find(ways, usual_net, [](const Planned& way) { return way.way.name; });
+        smooth = usual_smoothed(arm_of(*usual).step);
+        train({*smooth});
+      }
+      return true;
+    });
+    std::ranges::sort(*made_, {}, &Provenance::name);
     WhySet set{.title = task_.title, .lambda = task_.lambda, .arms = {arm_of(itself)}};
     for (const Planned& way : ways) set.arms.push_back(arm_of(way));
-    const Planned smooth = usual_smoothed(set.find(usual_net)->step);
-    const std::vector<GoneOn> gone_on{cut({pruned_net, "pruned", "adarad", "capnorm", "on", ""}, "larger"),
-                                      cut({cut_net, "cut", "adarad", "capnorm", "on", ""}, "unpenalised"),
-                                      set_back_grown()};
-    train({smooth}, gone_on);
-    set.arms.push_back(arm_of(smooth));
+    set.arms.push_back(arm_of(*smooth));
     set.arms.push_back(arm_of(to_cut.front()));
     for (const GoneOn& way : gone_on) set.arms.push_back(arm_of(way));
     return set;
@@ -143,6 +159,7 @@ class Maker {
         }
       }
     }
+    // A penalised net shrinks by step times lambda per epoch: with small steps that has no end.
     for (const bool penalised : {false, true}) {
       ways.push_back({.way = {penalised ? bare_penalised : bare_net, penalised ? "shrinks" : "fixed",
                               "momentum", "none", "off", ""},
@@ -150,7 +167,8 @@ class Maker {
                       .flags = fixed(size_) + bare() + Flags{{"optimizer", "momentum"}} +
                                (penalised ? lambda() : Flags{}),
                       .varied = "step",
-                      .values = first(session_->counts.why_steps, {"10", "100", "1"})});
+                      .values = penalised ? first(session_->counts.why_steps, {"100", "300"})
+                                          : first(session_->counts.why_steps, {"10", "100", "1"})});
     }
     ways.push_back({.way = {same_size_smooth, "fixed", "adarad", "capnorm", "off", ""},
                     .what = "adarad-smooth",
@@ -208,17 +226,24 @@ class Maker {
       orders.push_back(way.order);
     }
     std::vector<TrainedNets> nets = train_side_by_side(*session_, orders, rank_);
+    const std::scoped_lock lock(mutex_);
     for (std::size_t i = 0; i < names.size(); ++i) {
       made_->push_back(nets[i].provenance);
       trained_[names[i]] = std::move(nets[i]);
     }
   }
 
+  /// Of a run that has ended; the reference stays good while others end.
+  const TrainedNets& nets_of(const std::string& what) const {
+    const std::scoped_lock lock(mutex_);
+    return trained_.at(what);
+  }
+
   Arm arm_of(const Planned& planned) const {
     Arm best{.way = planned.way};
     double lowest = INFINITY;
     for (const std::string& value : planned.values) {
-      const std::vector<NetResult>& nets = trained_.at(planned.run_name(value)).summary.nets;
+      const std::vector<NetResult>& nets = nets_of(planned.run_name(value)).summary.nets;
       std::vector<double> errors;
       for (const NetResult& net : nets)
         errors.push_back(std::isfinite(net.validation_error) ? net.validation_error : 1);
@@ -232,16 +257,16 @@ class Maker {
   }
 
   Arm arm_of(const GoneOn& way) const {
-    return {.way = way.way, .nets = trained_.at(way.order.name).summary.nets};
+    return {.way = way.way, .nets = nets_of(way.order.name).summary.nets};
   }
 
   GoneOn cut(const Way& way, const std::string& from) const {
-    return go_on(way, way.sizing, trained_.at(from),
+    return go_on(way, way.sizing, nets_of(from),
                  [&](const Network<float>& network, const NetResult&) { return cut_to(network, size_); });
   }
 
   GoneOn set_back_grown() const {
-    const TrainedNets& grown = trained_.at("grown");
+    const TrainedNets& grown = nets_of("grown");
     std::vector<std::size_t> ids;
     for (const NetResult& net : grown.summary.nets) ids.push_back(net.id);
     const std::vector<NetHistory> histories =
@@ -275,6 +300,7 @@ class Maker {
   WhyTask task_;
   std::size_t rank_;
   std::vector<Provenance>* made_;
+  mutable std::mutex mutex_ = {};  ///< of what follows: two chains of runs fill it
   std::map<std::string, TrainedNets> trained_ = {};
   std::vector<std::size_t> size_ = {};
 };
