@@ -76,9 +76,11 @@ void TextSource::count_blank_lines(bool blank, std::size_t lines) {
 
 bool TextSource::take(TextBlock& block, const BlockSize& size, char delimiter) {
   begin_ = next_;
-  // A small file has been read by now, or nearly: it needs no larger buffers.
-  if (filled_ < buffer_.size() && filled_ - begin_ <= longest_) fill();
-  if (!ended_ && buffer_.size() < size.bytes) buffer_.resize(size.bytes);
+  if (!ended_ && buffer_.size() < size.bytes) {
+    // A small file has been read by now, or nearly: it needs no larger buffers.
+    if (filled_ < buffer_.size() && filled_ - begin_ <= longest_) fill();
+    if (!ended_ && buffer_.size() < size.bytes) buffer_.resize(size.bytes);
+  }
   std::size_t count = 0;
   bool quotes = false;
   do {

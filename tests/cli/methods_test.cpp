@@ -83,6 +83,19 @@ TEST_F(Methods, AdaradMAndNesterovFindASizeToo) {
   }
 }
 
+TEST_F(Methods, AdamAndRmspropShrinkNetsOfFixedSize) {
+  for (const std::string optimizer : {"adam", "rmsprop"}) {
+    const Arguments flags{"--fixed-size", "40", "--optimizer", optimizer, "--max-epochs", "30"};
+    ok(train(optimizer, flags + Arguments{"--lambda", "100"}));
+    ok(train(optimizer + "-free", flags));
+    const auto units = [&](const std::string& run) {
+      return read_json(run + "/summary.json")["nets"][0]["hidden_units"][0].get<int>();
+    };
+    EXPECT_LT(units(optimizer), 40);
+    EXPECT_EQ(units(optimizer + "-free"), 40);
+  }
+}
+
 TEST_F(Methods, EveryRegularizerFindsASize) {
   for (const std::string fan : {"fan-in", "fan-out"}) {
     for (const std::string power : {"1", "2"}) {
@@ -100,8 +113,6 @@ TEST_F(Methods, WhatMakesNoSenseIsRefused) {
   refused(train("r", {"--layer-lambdas", "1,2"}), {"--layer-lambdas", "3 factors"});
   refused(train("r", {"--optimizer", "adam"}), {"--optimizer adam", "shrinkage", "--fixed-size"});
   refused(train("r", {"--norm", "batchnorm"}), {"--norm batchnorm", "--fixed-size"});
-  refused(train("r", {"--fixed-size", "5", "--optimizer", "adam", "--lambda", "1"}),
-          {"--optimizer adam", "shrinkage", "leave --lambda out"});
   refused(train("r", {"--fixed-size", "5", "--optimizer", "sgd", "--grow-epochs", "3"}),
           {"--grow-epochs", "--fixed-size"});
   for (const std::string flag : {"start-units", "add-units", "additions-per-epoch", "hidden-layers", "path",
