@@ -19,7 +19,6 @@
 #include "coppice/data/weights.h"
 #include "coppice/device/threads.h"
 #include "coppice/model/folding.h"
-#include "coppice/model/folding.h"
 #include "coppice/model/parts.h"
 
 #include <algorithm>
