@@ -159,7 +159,7 @@ def bench_batches(rows: int) -> Figure:
         size = write_parquet(large, rows)
 
         def trained(path: str, memory: int) -> None:
-            file = parquet.ParquetFile(path)
+            file = parquet.ParquetFile(path, pre_buffer=False)
             batches = pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(10_000))
             coppice.train(batches, "answer", **{**settings, "max_epochs": 1, "memory": memory})
 

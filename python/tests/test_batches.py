@@ -14,7 +14,10 @@ pa = pytest.importorskip("pyarrow")
 pytestmark = pytest.mark.filterwarnings("ignore::coppice.CoppiceWarning")
 
 import coppice
+from coppice._library import library
 from coppice._rows import rows_of, table_of
+from coppice._settings import Options
+from coppice._training import trained
 
 rows = 3000
 settings: dict[str, Any] = {"effort": "quick", "ensemble": "off", "lambda_": 0.01, "max_epochs": 3}
@@ -70,14 +73,14 @@ def models_of(data: Any, **more: Any) -> list[bytes]:
     return [net.bytes() for net in coppice.train(data, "answer", **settings, **more).nets]
 
 
+def models_of_whole(parts: list[Any], **more: Any) -> list[bytes]:
+    options = Options.of({"target": "answer", **settings, **more})
+    return [net.bytes() for net in trained(library().train, [whole(parts), options]).nets]
+
+
 @pytest.fixture(scope="module")
 def wanted() -> list[bytes]:
-    from coppice._library import library
-    from coppice._settings import Options
-    from coppice._training import trained
-
-    options = Options.of({"target": "answer", **settings})
-    return [net.bytes() for net in trained(library().train, [whole(batches()), options]).nets]
+    return models_of_whole(batches())
 
 
 @pytest.mark.parametrize("size", [400, 999, 7000])
@@ -96,6 +99,16 @@ def test_dictionaries_that_differ_from_batch_to_batch(wanted: list[bytes]) -> No
 def test_slices_of_batches(wanted: list[bytes]) -> None:
     parts = [piece for part in batches() for piece in (part.slice(0, 130), part.slice(130))]
     assert models_of(reader(parts)) == wanted
+
+
+def test_a_late_time_of_day_spells_all_moments() -> None:
+    def moments(late: bool) -> Any:
+        days = [datetime.datetime(2024, 1, 1 + i % 3, 6 if late and i % 2 else 0) for i in range(300)]
+        answers = ["yes" if day.day == 2 or day.hour else "no" for day in days]
+        return pa.record_batch({"moment": pa.array(days, pa.timestamp("ms")), "n": range(300), "answer": answers})
+
+    parts = [moments(late=False), moments(late=True)]
+    assert models_of(reader(parts), categorical=["moment"]) == models_of_whole(parts, categorical=["moment"])
 
 
 def test_a_data_set_of_parquet_files(tmp_path: Path, wanted: list[bytes]) -> None:
