@@ -14,7 +14,8 @@ coppice_status add(coppice_growing_table* table, const char* name, const Number*
                    const std::uint8_t* missing) {
   return guarded([&] {
     if (rows > 0) required(values, "the values");
-    required(table, "the table").value.add(column_name(name), std::span(values, rows), flags_at(missing, rows));
+    required(table, "the table")
+        .value.add(column_name(name), std::span(values, rows), flags_at(missing, rows));
   });
 }
 

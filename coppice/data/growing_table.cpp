@@ -22,11 +22,16 @@ GrowingTable::~GrowingTable() = default;
 
 std::string_view GrowingTable::name_of(Kind kind) {
   switch (kind) {
-    case Kind::floats: return "float32 numbers";
-    case Kind::doubles: return "float64 numbers";
-    case Kind::integers: return "whole numbers";
-    case Kind::texts: return "texts";
-    case Kind::codes: return "codes";
+    case Kind::floats:
+      return "float32 numbers";
+    case Kind::doubles:
+      return "float64 numbers";
+    case Kind::integers:
+      return "whole numbers";
+    case Kind::texts:
+      return "texts";
+    case Kind::codes:
+      return "codes";
   }
   return "";
 }

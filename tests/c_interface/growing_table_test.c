@@ -170,7 +170,8 @@ static void wrong_batches_are_refused(void) {
 
   NEED(coppice_growing_table_new(NULL, &growing));
   NEED(coppice_growing_table_add_codes(growing, "c", far, 1, words, 2));
-  FAILS(coppice_growing_table_add_codes(growing, "c", far, 3, words, 2), COPPICE_BAD_INPUT, "7 has no category");
+  FAILS(coppice_growing_table_add_codes(growing, "c", far, 3, words, 2), COPPICE_BAD_INPUT,
+        "7 has no category");
   ABOUT("", "c", 2);
   coppice_growing_table_free(growing);
 
@@ -185,7 +186,8 @@ static void wrong_batches_are_refused(void) {
   NEED(coppice_growing_table_new(NULL, &growing));
   FAILS(coppice_growing_table_add_f64(growing, "a", NULL, 2, NULL), COPPICE_BAD_INPUT,
         "the values must not be NULL");
-  FAILS(coppice_growing_table_add_texts(growing, "a", NULL, 2), COPPICE_BAD_INPUT, "the texts must not be NULL");
+  FAILS(coppice_growing_table_add_texts(growing, "a", NULL, 2), COPPICE_BAD_INPUT,
+        "the texts must not be NULL");
   FAILS(coppice_growing_table_add_codes(growing, "a", NULL, 2, words, 2), COPPICE_BAD_INPUT,
         "the codes must not be NULL");
   FAILS(coppice_growing_table_finish(growing, NULL), COPPICE_BAD_INPUT, "the table must not be NULL");
