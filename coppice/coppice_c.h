@@ -31,7 +31,7 @@ extern "C" {
 /* NOLINTBEGIN(readability-identifier-naming,modernize-use-using): names and types of C. */
 
 /* Goes up when something is added; what was there stays as it is. */
-#define COPPICE_C_VERSION 6
+#define COPPICE_C_VERSION 7
 
 typedef enum coppice_status {
   COPPICE_OK = 0,
@@ -45,6 +45,7 @@ typedef enum coppice_status {
 } coppice_status;
 
 typedef struct coppice_table coppice_table;
+typedef struct coppice_growing_table coppice_growing_table;
 typedef struct coppice_options coppice_options;
 typedef struct coppice_result coppice_result;
 typedef struct coppice_training coppice_training;
@@ -104,6 +105,34 @@ COPPICE_C_API coppice_status coppice_table_set_image(coppice_table* table, size_
 COPPICE_C_API size_t coppice_table_rows(const coppice_table* table);
 COPPICE_C_API size_t coppice_table_columns(const coppice_table* table);
 COPPICE_C_API void coppice_table_free(coppice_table* table);
+
+/* A table whose rows come in batches. Each call puts cells at the end of the column of that name; the first one makes the
+ * column, and the others must be of the same function. Nothing of the caller's is kept. In the end all columns must have
+ * as many rows, and the table is what the same cells would have become at once. */
+
+/* `options`: cells beyond a quarter of their `memory` lie in a scratch file. NULL: all of them lie in memory. */
+COPPICE_C_API coppice_status coppice_growing_table_new(const coppice_options* options,
+                                                       coppice_growing_table** table);
+COPPICE_C_API coppice_status coppice_growing_table_add_f32(coppice_growing_table* table, const char* name,
+                                                           const float* values, size_t rows,
+                                                           const uint8_t* missing);
+COPPICE_C_API coppice_status coppice_growing_table_add_f64(coppice_growing_table* table, const char* name,
+                                                           const double* values, size_t rows,
+                                                           const uint8_t* missing);
+COPPICE_C_API coppice_status coppice_growing_table_add_i64(coppice_growing_table* table, const char* name,
+                                                           const int64_t* values, size_t rows,
+                                                           const uint8_t* missing);
+COPPICE_C_API coppice_status coppice_growing_table_add_texts(coppice_growing_table* table, const char* name,
+                                                             const char* const* texts, size_t rows);
+/* Categories may be others each time: the column has all of them, in the order in which they first came. */
+COPPICE_C_API coppice_status coppice_growing_table_add_codes(coppice_growing_table* table, const char* name,
+                                                             const int32_t* codes, size_t rows,
+                                                             const char* const* categories,
+                                                             size_t categories_count);
+/* The table, which takes the cells over: nothing can be added afterwards. */
+COPPICE_C_API coppice_status coppice_growing_table_finish(coppice_growing_table* growing,
+                                                          coppice_table** table);
+COPPICE_C_API void coppice_growing_table_free(coppice_growing_table* table);
 
 /* ---- Options: what is not set is decided from the data ---- */
 

@@ -128,6 +128,55 @@ def bench_copies(rows: int) -> Figure:
     return Figure((resident("VmHWM") - before) / X.nbytes, 1.2, f"copies of X in fit, {rows} x 784 float32")
 
 
+def write_parquet(path: str, rows: int, at_once: int = 50_000) -> int:
+    """Numbers of float64 and a class, in row groups; tells the bytes of the whole table."""
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
+    random = np.random.default_rng(0)
+    schema = pa.schema([*((f"x{i}", pa.float64()) for i in range(50)), ("answer", pa.string())])
+    size = 0
+    with parquet.ParquetWriter(path, schema) as file:
+        for _ in range(rows // at_once):
+            X = random.normal(size=(at_once, 50))
+            answers = np.where(X[:, 0] * X[:, 1] + X[:, 2] > 0, "yes", "no")
+            batch = pa.record_batch([*(pa.array(X[:, i]) for i in range(50)), pa.array(answers)], schema=schema)
+            size += batch.nbytes
+            file.write_batch(batch)
+    return size
+
+
+def bench_batches(rows: int) -> Figure:
+    """How much memory train needs for a Parquet file, in units of the whole as a table of Arrow; `memory` is an eighth."""
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
+    import coppice
+
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        small, large = f"{folder}/small.parquet", f"{folder}/large.parquet"
+        write_parquet(small, 50_000)
+        size = write_parquet(large, rows)
+
+        def trained(path: str, memory: int) -> None:
+            file = parquet.ParquetFile(path, pre_buffer=False)
+            batches = pa.RecordBatchReader.from_batches(file.schema_arrow, file.iter_batches(10_000))
+            coppice.train(batches, "answer", **{**settings, "max_epochs": 1, "memory": memory})
+
+        trained(small, 10**9)
+        memory = size // 8
+        before = resident("VmRSS")
+        Path("/proc/self/clear_refs").write_text("5")
+        trained(large, memory)
+        most = resident("VmHWM") - before
+    return Figure(
+        most / size,
+        0.25,
+        f"memory of train on a Parquet file of {rows} x 50, over the {size / 1e6:.0f} MB of the whole: "
+        f"{most / 1e6:.0f} MB, pages of the scratch file included, with memory={memory / 1e6:.0f} MB",
+    )
+
+
 def bench_predict(rows: int) -> Figure:
     """Rows per second of predict_proba over LightGBM's."""
     import lightgbm
@@ -190,6 +239,7 @@ def bench_import(repeats: int) -> Figure:
 benches: dict[str, tuple[Any, int]] = {
     "fit": (bench_fit, 50_000),
     "copies": (bench_copies, 50_000),
+    "batches": (bench_batches, 2_000_000),
     "predict": (bench_predict, 1_000_000),
     "latency": (bench_latency, 2_000),
     "import": (bench_import, 9),

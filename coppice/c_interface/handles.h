@@ -5,14 +5,18 @@
 #include "coppice/api/result.h"
 #include "coppice/coppice_c.h"
 #include "coppice/core/error.h"
+#include "coppice/data/growing_table.h"
 #include "coppice/data/table.h"
 #include "coppice/model/model.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <exception>
 #include <new>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +26,9 @@
 
 struct coppice_table {
   coppice::Table value;
+};
+struct coppice_growing_table {
+  coppice::GrowingTable value;
 };
 struct coppice_options {
   coppice::Options value;
@@ -81,6 +88,15 @@ inline std::vector<std::string> texts_at(const char* const* texts, std::size_t c
   }
   return all;
 }
+/// Names go into JSON and model files as they are.
+std::string column_name(const char* name);
+/// The flags of missing cells, if there are any.
+inline MissingCells flags_at(const std::uint8_t* missing, std::size_t rows) {
+  return missing == nullptr ? MissingCells() : MissingCells(std::span(missing, rows));
+}
+/// A NULL text is an empty one, which is missing.
+std::vector<std::string_view> cells_at(const char* const* texts, std::size_t rows);
+
 /// The one of that index.
 template <class T>
 const T& required_of(const std::vector<T>& all, std::size_t index, const std::string& what) {

@@ -9,10 +9,7 @@
 using namespace coppice;
 using namespace coppice::c;
 
-namespace {
-
-/// Names go into JSON and model files as they are.
-std::string column_name(const char* name) {
+std::string coppice::c::column_name(const char* name) {
   std::string text = required_text(name, "the name of a column");
   if (!is_utf8(text)) {
     const std::string shown = to_utf8(text);
@@ -21,10 +18,16 @@ std::string column_name(const char* name) {
   return text;
 }
 
-/// The flags of missing cells, if there are any.
-MissingCells flags_at(const std::uint8_t* missing, std::size_t rows) {
-  return missing == nullptr ? MissingCells() : MissingCells(std::span(missing, rows));
+std::vector<std::string_view> coppice::c::cells_at(const char* const* texts, std::size_t rows) {
+  if (rows > 0) required(texts, "the texts");
+  std::vector<std::string_view> views;
+  views.reserve(rows);
+  for (std::size_t i = 0; i < rows; ++i)
+    views.push_back(texts[i] == nullptr ? std::string_view() : std::string_view(texts[i]));
+  return views;
 }
+
+namespace {
 
 template <class Number>
 coppice_status add(coppice_table* table, const char* name, const Number* values, std::size_t rows,
@@ -89,12 +92,8 @@ coppice_status coppice_table_add_i64(coppice_table* table, const char* name, con
 coppice_status coppice_table_add_texts(coppice_table* table, const char* name, const char* const* texts,
                                        std::size_t rows) {
   return guarded([&] {
-    if (rows > 0) required(texts, "the texts");
-    std::vector<std::string_view> views;
-    views.reserve(rows);
-    for (std::size_t i = 0; i < rows; ++i)
-      views.push_back(texts[i] == nullptr ? std::string_view() : std::string_view(texts[i]));
-    required(table, "the table").value.add_texts(column_name(name), views);
+    const std::vector<std::string_view> cells = cells_at(texts, rows);
+    required(table, "the table").value.add_texts(column_name(name), cells);
   });
 }
 

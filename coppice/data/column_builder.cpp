@@ -1,5 +1,6 @@
 #include "coppice/data/column_builder.h"
 
+#include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/columns.h"
 #include "coppice/data/short_number.h"
@@ -44,6 +45,20 @@ ColumnBuilder::ColumnBuilder(ColumnHead head, Kept kept, const std::string& tabl
 
 CellPlace ColumnBuilder::place(const RowPlace& at) const {
   return {.table = table_, .at = at, .column = index_, .name = column_->name};
+}
+
+void ColumnBuilder::admit(const std::vector<std::string>& values) {
+  TextIndex distinct;
+  for (const std::string& value : values) {
+    const std::size_t before = distinct.size();
+    if (distinct.add(value) < before) {
+      fail_at({.column = name()}, "{}: column {} has the category {} twice; rename one of them", table_,
+              cited(name()), cited(value));
+    }
+    if (admitted_.find(value) != TextIndex::none) continue;
+    admitted_.add(value);
+    column_->facts.declared_values.push_back(value);
+  }
 }
 
 std::string_view ColumnBuilder::absent_text() const {

@@ -67,12 +67,15 @@ class ColumnBuilder {
   void add(double number, const RowPlace& at);
   /// Takes the cell of that code once more.
   void add_again(std::uint32_t code);
+  /// Declares these values, unless they are. Fails if one stands there twice.
+  void admit(const std::vector<std::string>& values);
 
   /// The cells are texts even if they look like numbers.
   void say_texts() { column_->facts.given_texts = true; }
   const std::string& name() const { return column_->name; }
   std::size_t rows() const { return rows_; }
   bool has_codes() const { return column_->storage == Column::Storage::codes; }
+  CellPlace place(const RowPlace& at) const;
   bool keeps_cells() const { return kept_ != Kept::nothing; }
   /// What a sparse row means by leaving the column out: 0, or the first declared value; a text that is not
   /// declared is missing.
@@ -106,7 +109,6 @@ class ColumnBuilder {
   void to_numbers();
   void forget();
   void tidy_codes();
-  CellPlace place(const RowPlace& at) const;
 
   Kept kept_;
   std::shared_ptr<Column> column_;

@@ -3,21 +3,15 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/data/column_builder.h"
+#include "coppice/data/put_cells.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 namespace coppice {
 
 namespace {
-
-template <class Number>
-std::string spelling(Number value) {
-  if constexpr (std::is_floating_point_v<Number>) return shortest(value);
-  return std::to_string(value);
-}
 
 std::vector<std::string> numbered_names(std::size_t count) {
   std::vector<std::string> names;
@@ -56,41 +50,20 @@ void Table::add(std::shared_ptr<const Column> column, std::size_t rows) {
   columns_.push_back(std::move(column));
 }
 
-/// As texts while there are few different numbers, so that classes keep all their digits.
 template <class Number>
 void Table::add_values(std::string name, std::span<const Number> values, const MissingCells& missing) {
   require_fit(name, values.size(), missing);
   ColumnBuilder builder({.name = std::move(name)}, Kept::best, info_.name, columns());
-  std::unordered_map<Number, std::uint32_t> codes;
-  for (std::size_t row = 0; row < values.size(); ++row) {
-    const RowPlace at{.row = row};
-    const Number value = values[row];
-    const auto code = codes.find(value);
-    if (missing[row] || std::isnan(static_cast<double>(value))) {
-      builder.add_missing(at);
-    } else if (builder.has_codes() && code != codes.end()) {
-      builder.add_again(code->second);
-    } else if (builder.has_codes()) {
-      codes.emplace(value, static_cast<std::uint32_t>(codes.size()));
-      builder.add(spelling(value), at, ColumnFacts::most_distinct);
-    } else {
-      builder.add(static_cast<double>(value), at);
-    }
-  }
+  NumberCodes<Number> codes;
+  put_numbers(builder, codes, values, missing);
   add(builder.finish(), values.size());
 }
 
-/// float32 is what a table holds: nothing of it gets lost.
 template <>
 void Table::add_values<float>(std::string name, std::span<const float> values, const MissingCells& missing) {
   require_fit(name, values.size(), missing);
   ColumnBuilder builder({.name = std::move(name)}, Kept::number, info_.name, columns());
-  if (missing.size() == 0) {
-    builder.add(values);
-  } else {
-    for (std::size_t row = 0; row < values.size(); ++row)
-      builder.add(std::array{missing[row] ? not_a_number : values[row]});
-  }
+  put_floats(builder, values, missing);
   add(builder.finish(), values.size());
 }
 
@@ -111,36 +84,15 @@ void Table::add_views(std::string name, const std::vector<std::string_view>& tex
                       const MissingCells& missing) {
   require_fit(name, texts.size(), missing);
   ColumnBuilder builder({.name = std::move(name)}, Kept::text, info_.name, columns());
-  for (std::size_t row = 0; row < texts.size(); ++row)
-    builder.add(missing[row] ? std::string_view() : texts[row], {.row = row}, ColumnFacts::most_distinct);
-  builder.say_texts();
+  put_texts(builder, texts, missing);
   add(builder.finish(), texts.size());
 }
 
 void Table::add_codes(const std::string& name, std::span<const std::int32_t> codes,
                       std::vector<std::string> categories) {
   require_fit(name, codes.size(), {});
-  TextIndex distinct;
-  for (const std::string& category : categories) {
-    const std::size_t before = distinct.size();
-    if (distinct.add(category) == before) continue;
-    fail_at({.column = name}, "{}: column {} has the category {} twice; rename one of them", info_.name,
-            cited(name), cited(category));
-  }
-  ColumnBuilder builder({.name = name, .declared = ColumnKind::text, .declared_values = categories},
-                        Kept::text, info_.name, columns());
-  for (std::size_t row = 0; row < codes.size(); ++row) {
-    if (codes[row] >= static_cast<std::int64_t>(categories.size())) {
-      CellPlace{.table = info_.name, .at = {.row = row}, .column = columns(), .name = name}.fail(fmt::format(
-          "the code {} has no category, there are {}; codes count from 0, negative ones are missing",
-          codes[row], categories.size()));
-    }
-    if (codes[row] < 0) {
-      builder.add_missing({.row = row});
-    } else {
-      builder.add(categories[static_cast<std::size_t>(codes[row])], {.row = row}, ColumnFacts::most_distinct);
-    }
-  }
+  ColumnBuilder builder({.name = name, .declared = ColumnKind::text}, Kept::text, info_.name, columns());
+  put_codes(builder, codes, categories);
   add(builder.finish(), codes.size());
 }
 

@@ -26,11 +26,10 @@ class Numbers:
     def take(self, rows: Array) -> Numbers:
         return replace(self, values=self.values[rows], missing=None if self.missing is None else self.missing[rows])
 
-    def add_to(self, table: Table) -> None:
-        call = {"f4": library().table_add_f32, "f8": library().table_add_f64, "i8": library().table_add_i64}
+    def add_to(self, table: Table | GrowingTable) -> None:
         values = np.ascontiguousarray(self.values)
         missing = None if self.missing is None else np.ascontiguousarray(self.missing, dtype=np.uint8)
-        call[values.dtype.str[1:]](
+        table.adding({"f4": "f32", "f8": "f64", "i8": "i64"}[values.dtype.str[1:]])(
             table,
             self.name.encode(),
             values.ctypes.data,
@@ -49,10 +48,10 @@ class Texts:
     def take(self, rows: Array) -> Texts:
         return replace(self, values=[self.values[row] for row in rows])
 
-    def add_to(self, table: Table) -> None:
+    def add_to(self, table: Table | GrowingTable) -> None:
         encoded = [None if text is None else text.encode() for text in self.values]
         array = (ctypes.c_char_p * len(encoded))(*encoded)
-        library().table_add_texts(table, self.name.encode(), array, len(encoded))
+        table.adding("texts")(table, self.name.encode(), array, len(encoded))
 
 
 @dataclass(frozen=True)
@@ -66,9 +65,9 @@ class Codes:
     def take(self, rows: Array) -> Codes:
         return replace(self, codes=self.codes[rows])
 
-    def add_to(self, table: Table) -> None:
+    def add_to(self, table: Table | GrowingTable) -> None:
         codes = np.ascontiguousarray(self.codes, dtype=np.int32)
-        library().table_add_codes(
+        table.adding("codes")(
             table,
             self.name.encode(),
             codes.ctypes.data,
@@ -134,7 +133,15 @@ class Rows:
         return replace(self, columns=(*self.columns, column))
 
 
-class Table(Handle):
+class Adding(Handle):
+    """What columns are added to."""
+
+    def adding(self, what: str) -> Any:
+        """The library's function that adds such a column, or more cells of one."""
+        return getattr(library(), f"{self.kind}_add_{what}")
+
+
+class Table(Adding):
     """Rows as the library has them."""
 
     kind = "table"
@@ -159,4 +166,20 @@ class Table(Handle):
     @classmethod
     def read(cls, path: str) -> Table:
         table: Table = cls.made_by(library().table_read, path.encode(), None, 0)
+        return table
+
+
+class GrowingTable(Adding):
+    """Rows that come in batches: a column that is added goes to the end of the one of its name."""
+
+    kind = "growing_table"
+
+    @classmethod
+    def within(cls, options: Handle) -> GrowingTable:
+        """Cells beyond a quarter of the `memory` of these options lie in a scratch file."""
+        table: GrowingTable = cls.made_by(library().growing_table_new, options)
+        return table
+
+    def finish(self) -> Table:
+        table: Table = Table.made_by(library().growing_table_finish, self)
         return table

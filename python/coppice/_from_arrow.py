@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ._columns import Codes, Column, Numbers, Rows, Texts
+from ._columns import Array, Codes, Column, GrowingTable, Numbers, Rows, Table, Texts
+from ._errors import error_of
 from ._from_numpy import moments_column, require_shape
+from ._settings import Options
 
 
 def is_arrow(data: Any) -> bool:
@@ -39,9 +41,8 @@ def _column(name: str, values: Any) -> Column:
         return Numbers(name, values.fill_null(0).to_numpy(zero_copy_only=False), mask)
     if pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind):
         return Numbers(name, values.cast(pa.float64(), safe=False).fill_null(0).to_numpy(zero_copy_only=False), mask)
-    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):  # those with a time zone are kept as UTC
-        seconds = values.cast(pa.timestamp("ns")).to_numpy(zero_copy_only=False)
-        return moments_column(name, seconds.astype("datetime64[s]"))
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        return moments_column(name, _moments(values))
     if pa.types.is_duration(kind):
         return Numbers(name, values.cast(pa.duration("ns")).cast(pa.int64()).cast(pa.float64()).to_numpy() / 1e9)
     if pa.types.is_time(kind):
@@ -52,6 +53,12 @@ def _column(name: str, values: Any) -> Column:
         return Texts(name, values.cast(pa.large_string()).to_pylist())
     except pa.ArrowException as error:
         raise TypeError(f"column {name!r}: {kind} cannot be taken; give numbers, texts or dates") from error
+
+
+def _moments(values: Any) -> Array:
+    """Those with a time zone are kept as UTC."""
+    moments: Array = values.cast(_pyarrow().timestamp("ns")).to_numpy(zero_copy_only=False)
+    return moments.astype("datetime64[s]")
 
 
 def _codes(name: str, values: Any) -> Column:
@@ -67,3 +74,50 @@ def rows_of_arrow(data: Any) -> Rows:
     require_shape(data, table.shape)
     columns = [_column(name, table.column(i)) for i, name in enumerate(table.column_names)]
     return Rows.of_columns(columns, table.num_rows)
+
+
+class _Moments:
+    """Dates of all batches, 8 bytes each: one with a time of day changes how all the others are spelled."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.parts: list[Array] = []
+
+    def column(self) -> Column:
+        return moments_column(self.name, np.concatenate(self.parts))
+
+
+def _add_batch(table: GrowingTable, batch: Any, moments: dict[int, _Moments]) -> None:
+    cells = _pyarrow().Table.from_batches([batch])
+    for i, name in enumerate(cells.column_names):
+        values = cells.column(i)
+        if i in moments:
+            moments[i].parts.append(_moments(values))
+            Texts(name, []).add_to(table)  # its place among the columns
+        else:
+            _column(name, values).add_to(table)
+
+
+def table_of_arrow(data: Any, options: Options) -> Table:
+    """The library's table of a stream, batch by batch: each is let go before the next one is asked for."""
+    pa = _pyarrow()
+    reader = pa.RecordBatchReader.from_stream(data)
+    names = reader.schema.names
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise error_of(1, f'the table: there is a column "{twice}" already; rename one of them', "", twice, -1)
+    moments = {
+        i: _Moments(field.name)
+        for i, field in enumerate(reader.schema)
+        if pa.types.is_timestamp(field.type) or pa.types.is_date64(field.type)
+    }
+    table = GrowingTable.within(options)
+    count = 0
+    for batch in reader:
+        count += batch.num_rows
+        _add_batch(table, batch, moments)
+        del batch  # or it would stay until the next one is there
+    require_shape(data, (count, len(names)))
+    for one in moments.values():
+        one.column().add_to(table)
+    return table.finish()

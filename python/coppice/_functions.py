@@ -9,7 +9,7 @@ from ._library import library
 from ._model import Model
 from ._progress import progress
 from ._result import Result
-from ._rows import rows_of
+from ._rows import rows_of, table_of
 from ._settings import Options
 from ._spread import Work, spread
 from ._training import trained, watcher_of
@@ -38,7 +38,7 @@ def train(
     Parameters
     ----------
     data : DataFrame, Arrow stream, array, path
-        A row per sample, the answers in a column of their own.
+        A row per sample, the answers in a column of their own. Batches of an Arrow stream are taken one after another.
     target : str
         The column to predict.
     out : path, optional
@@ -79,7 +79,7 @@ def train(
 
             return trained(lib.train, [Table.read(os.fspath(data)), options], watchers)
         return trained(lib.run_train, [os.fsencode(data), options, os.fsencode(out)], watchers)
-    table = rows_of(data).table()
+    table = table_of(data, options)
     if out is None:
         return trained(lib.train, [table, options], watchers)
     if resume:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ._errors import error_of
 
-_needed_version = 6
+_needed_version = 7
 NO_NET = ctypes.c_size_t(-1).value
 
 
@@ -110,6 +110,13 @@ _calls: dict[str, list[Any]] = {
     "table_add_texts": [_handle, c_char_p, _texts, c_size_t],
     "table_add_codes": [_handle, c_char_p, c_void_p, c_size_t, _texts, c_size_t],
     "table_set_image": [_handle, c_size_t, c_size_t],
+    "growing_table_new": [_handle, _place],
+    "growing_table_add_f32": [_handle, c_char_p, c_void_p, c_size_t, c_void_p],
+    "growing_table_add_f64": [_handle, c_char_p, c_void_p, c_size_t, c_void_p],
+    "growing_table_add_i64": [_handle, c_char_p, c_void_p, c_size_t, c_void_p],
+    "growing_table_add_texts": [_handle, c_char_p, _texts, c_size_t],
+    "growing_table_add_codes": [_handle, c_char_p, c_void_p, c_size_t, _texts, c_size_t],
+    "growing_table_finish": [_handle, _place],
     "settings_json": [_place],
     "options_new": [_place],
     "options_set": [_handle, c_char_p, _texts, c_size_t],
@@ -174,7 +181,7 @@ _plain: dict[str, tuple[Any, list[Any]]] = {
     "explanation_classes": (c_void_p, [_handle]),
     **{
         f"{kind}_free": (None, [_handle])
-        for kind in ("text", "table", "options", "training", "result", "model", "prediction", "explanation")
+        for kind in ("text", "table", "growing_table", "options", "training", "result", "model", "prediction", "explanation")
     },
 }
 

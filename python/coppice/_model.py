@@ -15,7 +15,7 @@ import numpy as np
 from ._columns import Array, Rows, Table
 from ._errors import CoppiceWarning, in_python
 from ._library import ExplainOptions, ExportOptions, Handle, PredictOptions, Text, json_of, library
-from ._rows import rows_of
+from ._rows import rows_of, table_of
 
 Bytes = bytes  # which is a method of models
 
@@ -122,10 +122,10 @@ class Model(Handle):
 
         With an interval, such as 0.9, also where the target lies, right for this share of rows.
         """
-        return self.predict_rows(rows_of(data), threads, cuda, interval)
+        return self.predict_rows(table_of(data), threads, cuda, interval)
 
-    def predict_rows(self, rows: Rows, threads: int = 0, cuda: bool = False, interval: float = 0) -> Prediction:
-        return self._predict(rows.table(), threads, cuda, interval)
+    def predict_rows(self, rows: Rows | Table, threads: int = 0, cuda: bool = False, interval: float = 0) -> Prediction:
+        return self._predict(rows if isinstance(rows, Table) else rows.table(), threads, cuda, interval)
 
     def _predict(self, table: Table, threads: int, cuda: bool, interval: float) -> Prediction:
         lib = library()
@@ -159,7 +159,7 @@ class Model(Handle):
 
     def evaluate(self, data: Any) -> dict[str, Any]:
         """Error, log-loss, confusion and the like on rows with the answers."""
-        table = Table.read(os.fspath(data)) if isinstance(data, (str, os.PathLike)) else rows_of(data).table()
+        table = Table.read(os.fspath(data)) if isinstance(data, (str, os.PathLike)) else table_of(data)
         found: dict[str, Any] = json_of(library().model_evaluate, self, table, None)
         return found
 

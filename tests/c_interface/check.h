@@ -45,6 +45,7 @@ void remove_folder(void);
 /* One function per topic; main.c has them all. */
 void test_library(void);
 void test_table(void);
+void test_growing_table(void);
 void test_options(void);
 void test_train(void);
 void test_callbacks(void);

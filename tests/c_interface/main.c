@@ -8,11 +8,14 @@
 static const struct {
   const char* name;
   void (*test)(void);
-} topics[] = {{"library", test_library},     {"table", test_table},         {"options", test_options},
-              {"train", test_train},         {"callbacks", test_callbacks}, {"run", test_run},
-              {"run_table", test_run_table}, {"result", test_result},       {"search", test_search},
-              {"model", test_model},         {"predict", test_predict},     {"explain", test_explain},
-              {"export", test_export},       {"threads", test_threads},     {"training", test_training}};
+} topics[] = {{"library", test_library},     {"table", test_table},
+              {"options", test_options},     {"train", test_train},
+              {"callbacks", test_callbacks}, {"run", test_run},
+              {"run_table", test_run_table}, {"result", test_result},
+              {"search", test_search},       {"model", test_model},
+              {"predict", test_predict},     {"explain", test_explain},
+              {"export", test_export},       {"threads", test_threads},
+              {"training", test_training},   {"growing_table", test_growing_table}};
 
 int main(int count, char** names) {
   int run = 0;
