@@ -47,10 +47,10 @@ struct PreparedData : EncodedTables {
   std::vector<std::string> notes;              ///< what was found out
   std::vector<std::string> warnings;
   std::vector<Network<float>> warm_starts;  ///< what nets begin as: one for all, or one per seed
-  DataSummary summary;                       ///< of the table
-  RowSplits splits;                          ///< what rows of the table are split by
-  std::uint64_t first_seed = 0;              ///< whose net validates on the first fold
-  std::size_t split_validation = 0;          ///< rows that validate it, where a column splits
+  DataSummary summary;                      ///< of the table
+  RowSplits splits;                         ///< what rows of the table are split by
+  std::uint64_t first_seed = 0;             ///< whose net validates on the first fold
+  std::size_t split_validation = 0;         ///< rows that validate it, where a column splits
 
   /// What a net of this seed begins as; nullptr: random weights.
   const Network<float>* warm_start(std::uint64_t seed) const {

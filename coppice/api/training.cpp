@@ -151,8 +151,8 @@ bool Training::is_fixed(const PlannedNet& net) const {
 /// Nets that grow alone are of the paper, and what was given as a net's size or beginning stays.
 FixedNets Training::fixed_nets() {
   FixedNets fixed;
-  const bool wanted = budget_of(options_).limited() && options_.fixed_size.empty() && data_.warm_starts.empty() &&
-                      options_.effort != Effort::paper;
+  const bool wanted = budget_of(options_).limited() && options_.fixed_size.empty() &&
+                      data_.warm_starts.empty() && options_.effort != Effort::paper;
   if (!wanted) return fixed;
   fixed.layers = *options_.hidden_layers;
   fixed.widths = column_widths(data_);
