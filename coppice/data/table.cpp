@@ -89,7 +89,7 @@ void Table::add_views(std::string name, const std::vector<std::string_view>& tex
 }
 
 void Table::add_codes(const std::string& name, std::span<const std::int32_t> codes,
-                      std::vector<std::string> categories) {
+                      const std::vector<std::string>& categories) {
   require_fit(name, codes.size(), {});
   ColumnBuilder builder({.name = name, .declared = ColumnKind::text}, Kept::text, info_.name, columns());
   put_codes(builder, codes, categories);

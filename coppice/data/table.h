@@ -91,7 +91,7 @@ class COPPICE_API Table {
 
   /// Texts as codes into categories, from 0; a negative code is missing. Classes keep the order of the categories.
   void add_codes(const std::string& name, std::span<const std::int32_t> codes,
-                 std::vector<std::string> categories);
+                 const std::vector<std::string>& categories);
 
   /// The first rows * cols columns are the pixels of images, row by row: they are scaled alike, as idx images are.
   void set_image(std::size_t rows, std::size_t cols);
