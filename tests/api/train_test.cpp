@@ -3,6 +3,7 @@
 #include "coppice/api/front.h"
 #include "coppice/api/settings.h"
 
+#include "tests/api/consistent.h"
 #include "tests/api/results.h"
 #include "tests/api/tables.h"
 #include "tests/support.h"
@@ -10,7 +11,6 @@
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
-#include <map>
 #include <numeric>
 
 namespace coppice {
@@ -19,62 +19,10 @@ namespace {
 using namespace coppice::test;
 using ::testing::AllOf;
 using ::testing::Contains;
-using ::testing::Each;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
-
-/// What decides between nets: the log-loss of classes, the error of numbers; of equal ones who went on with all rows.
-double decider(const NetResult& net) {
-  return net.log_loss.value_or(net.validation_error) * (net.refit ? 1 - 1e-9 : 1);
-}
-
-/// What must hold of every result.
-void expect_consistent(const Result& result) {
-  ASSERT_FALSE(result.nets.empty());
-  ASSERT_EQ(result.models.size(), result.nets.size());
-  std::map<std::size_t, std::size_t> epochs;  // of each net in the history
-  for (const EpochReport& report : result.history) {
-    EXPECT_EQ(report.epoch, ++epochs[report.net]) << "in order, none left out";
-    EXPECT_TRUE(report.lengths.empty());
-  }
-  for (std::size_t i = 0; i < result.nets.size(); ++i) {
-    const NetResult& net = result.nets[i];
-    const Model& model = result.models[i];
-    EXPECT_EQ(net.id, i);
-    EXPECT_EQ(net.epochs, epochs[i]);
-    EXPECT_EQ(net.parameters, model.parameters());
-    EXPECT_EQ(net.hidden_units, model.hidden_units());
-    EXPECT_EQ(net.bytes, model.bytes().size());
-    EXPECT_EQ(net.lambda, model.origin().lambda);
-    EXPECT_EQ(net.seed, model.origin().seed);
-    EXPECT_EQ(net.validation_error, model.origin().validation_error);
-    EXPECT_EQ(net.test_error, model.origin().test_error);
-    EXPECT_EQ(model.task(), result.task);
-    EXPECT_EQ(model.target(), result.options.target);
-    EXPECT_GE(decider(net), decider(result.nets[result.best]));
-    const auto beats = [&](const NetResult& other) {
-      return other.parameters <= net.parameters && decider(other) <= decider(net) &&
-             (other.parameters < net.parameters || decider(other) < decider(net) || other.id < net.id);
-    };
-    EXPECT_EQ(net.dominated, std::ranges::any_of(result.nets, beats)) << i;
-  }
-  const std::vector<std::size_t> front = result.front();
-  ASSERT_FALSE(front.empty());
-  for (std::size_t k = 1; k < front.size(); ++k) {
-    EXPECT_LT(result.nets[front[k - 1]].parameters, result.nets[front[k]].parameters);
-    EXPECT_GT(decider(result.nets[front[k - 1]]), decider(result.nets[front[k]]));
-  }
-  EXPECT_THAT(front, Contains(result.best));
-  if (result.chosen) {
-    EXPECT_EQ(result.model().bytes(), result.models[*result.chosen].bytes());
-  }
-  EXPECT_FALSE(result.notes.empty());
-  EXPECT_GT(result.threads, 0U);
-  EXPECT_GE(result.seconds, 0);
-  EXPECT_FALSE(result.device_text.empty());
-}
 
 TEST(Train, ClassesFromNumbersTextsGapsAndCodes) {
   const Mixed data(400);
@@ -341,187 +289,6 @@ TEST(Train, LimitsEndNetsAndAreNoStop) {
   expect_consistent(limited);
   EXPECT_FALSE(limited.stopped);
   EXPECT_NE(limited.nets[0].phase, "done");
-}
-
-// ---- Rows that nets do not learn from.
-
-/// The rows of a ring from `first` on.
-Table part_of(const Ring& ring, std::size_t first, std::size_t last) {
-  Ring part(0);
-  for (std::size_t i = first; i < last; ++i) {
-    part.x0.push_back(ring.x0[i]);
-    part.x1.push_back(ring.x1[i]);
-    part.label.push_back(ring.label[i]);
-  }
-  return part.table();
-}
-
-Rows numbers(std::uint32_t first, std::uint32_t last) {
-  Rows rows(last - first);
-  std::iota(rows.begin(), rows.end(), first);
-  return rows;
-}
-
-TEST(Train, RowsByNumberOrAsTablesOfTheirOwnComeToTheSame) {
-  const Ring ring(300);
-  Options by_number = ring_options();
-  by_number.validation = numbers(0, 60);
-  by_number.test = numbers(250, 300);
-  Options by_table = ring_options();
-  by_table.validation = part_of(ring, 0, 60);
-  by_table.test = part_of(ring, 250, 300);
-  Witness witness;
-  const Result one = train(ring.table(), by_number, &witness);
-  const Result other = train(part_of(ring, 60, 250), by_table);
-  expect_consistent(one);
-  expect_consistent(other);
-  EXPECT_EQ(witness.begun.train_rows, 190U);
-  EXPECT_EQ(witness.begun.validation_rows, 60U);
-  EXPECT_EQ(witness.begun.test_rows, 50U);
-  EXPECT_EQ(bytes_of(one), bytes_of(other));
-  EXPECT_TRUE(one.nets[0].test_error.has_value());
-}
-
-TEST(Train, WrongRowsAreRefused) {
-  const Table table = ring_table(40);
-  const auto refusal = [&](const HeldOut& validation, const HeldOut& test) {
-    Options options = ring_options();
-    options.validation = validation;
-    options.test = test;
-    try {
-      train(table, options);
-    } catch (const Error& error) {
-      EXPECT_EQ(error.kind(), ErrorKind::bad_option) << error.what();
-      return error.place().option + ": " + error.what();
-    }
-    return std::string("taken");
-  };
-  EXPECT_THAT(refusal(Rows{40}, {}), AllOf(StartsWith("validation"), HasSubstr("row 40 does not exist")));
-  EXPECT_THAT(refusal({}, Rows{3, 3}), AllOf(StartsWith("test"), HasSubstr("twice")));
-  EXPECT_THAT(refusal(Rows{1, 2}, Rows{2, 3}), AllOf(StartsWith("validation"), HasSubstr("one purpose")));
-  EXPECT_THAT(refusal(1.5, {}), AllOf(StartsWith("validation"), HasSubstr("between 0 and 1")));
-  EXPECT_THAT(refusal({}, 0.0), AllOf(StartsWith("test"), HasSubstr("between 0 and 1")));
-}
-
-// ---- Warm starts.
-
-TEST(Train, AWarmStartBeginsWithTheModel) {
-  const Ring ring(300);
-  Options options = ring_options();
-  options.max_epochs = 40;
-  const Model before = train(ring.table(), options).model();
-  Options warm;
-  warm.warm_start = before;
-  warm.lambdas = {1e-3};
-  warm.max_steps = 0;
-  warm.device = Device::cpu;
-  const Result same = train(ring.table(), warm);
-  expect_consistent(same);
-  EXPECT_EQ(same.model().hidden_units(), before.hidden_units());
-  EXPECT_EQ(same.model().classes(), before.classes());
-  EXPECT_EQ(same.options.target, "label") << "the model settles it";
-  EXPECT_EQ(same.options.task, Task::classification);
-  EXPECT_EQ(same.options.hidden_layers, before.hidden_units().size());
-  const Prediction was = before.predict(ring.table());
-  const Prediction is = same.model().predict(ring.table());
-  std::size_t changed = 0;
-  for (std::size_t i = 0; i < 300; ++i) changed += was.classes[i] != is.classes[i] ? 1 : 0;
-  EXPECT_LT(changed, 6U) << "but for CapNorm's numbers it is the same net";
-  warm.max_steps.reset();
-  warm.max_epochs = 5;
-  const Result more = train(ring.table(), warm);
-  expect_consistent(more);
-  EXPECT_EQ(more.nets[0].epochs, 5U);
-  EXPECT_LT(more.nets[0].validation_error, 0.2);
-}
-
-TEST(Train, AWarmStartRefusesWhatContradictsTheModel) {
-  const Mixed data(120);
-  Options first = mixed_options("word");
-  first.lambdas = {1e-2};
-  const Model model = train(data.table(), first).model();
-  const auto error_of = [&](const Table& table, const std::function<void(Options&)>& change) {
-    Options options;
-    options.warm_start = model;
-    options.max_epochs = 2;
-    options.device = Device::cpu;
-    change(options);
-    try {
-      train(table, options);
-    } catch (const Error& error) {
-      return error;
-    }
-    ADD_FAILURE() << "nothing was refused";
-    return Error("");
-  };
-  const std::vector<std::pair<std::string, std::function<void(Options&)>>> contradictions{
-      {"target", [](Options& o) { o.target = std::string("level"); }},
-      {"task", [](Options& o) { o.task = Task::regression; }},
-      {"scale", [](Options& o) { o.scale = Scaling::none; }},
-      {"encode", [](Options& o) { o.encode = Encode::bins; }},
-      {"hidden-layers", [](Options& o) { o.hidden_layers = 5; }},
-      {"activation", [](Options& o) { o.activation = Activation::tanh; }},
-      {"norm", [](Options& o) { o.norm = Norm::none; }},
-      {"warm-start", [](Options& o) { o.ignore = {"noise"}; }}};
-  for (const auto& [name, change] : contradictions) {
-    const Error error = error_of(data.table(), change);
-    EXPECT_EQ(error.kind(), ErrorKind::bad_option) << error.what();
-    EXPECT_EQ(error.place().option, name) << error.what();
-    EXPECT_THAT(error.what(), HasSubstr("`warm-start`"));
-  }
-  Mixed other(120);
-  other.word[17] = "huge";
-  const Error unknown = error_of(other.table(), [](Options&) {});
-  EXPECT_EQ(unknown.kind(), ErrorKind::bad_input);
-  EXPECT_EQ(unknown.place().column, "word");
-  EXPECT_EQ(unknown.place().row, 17U);
-  EXPECT_THAT(unknown.what(), HasSubstr("\"huge\""));
-}
-
-// ---- What does not matter.
-
-TEST(Train, TheNumberOfThreadsDoesNotShow) {
-  const Mixed data(300);
-  Options options = mixed_options("level");
-  options.test = 0.2;
-  std::vector<std::string> one;
-  for (const std::size_t threads : {1U, 2U, 3U}) {
-    options.threads = threads;
-    const Result result = train(data.table(), options);
-    EXPECT_EQ(result.threads, threads);
-    if (one.empty()) one = bytes_of(result);
-    EXPECT_EQ(bytes_of(result), one) << threads << " threads";
-  }
-}
-
-TEST(Train, TwoAtOnceComeToTheSameAsAlone) {
-  const Mixed mixed(250);
-  const Ring ring(250);
-  const Options options = mixed_options("value");
-  const auto alone = bytes_of(train(mixed.table(), options));
-  const auto ring_alone = bytes_of(train(ring.table(), ring_options()));
-  for (int round = 0; round < 3; ++round) {
-    std::vector<std::string> here;
-    std::vector<std::string> there;
-    std::thread other([&] { there = bytes_of(train(ring.table(), ring_options())); });
-    here = bytes_of(train(mixed.table(), options));
-    other.join();
-    EXPECT_EQ(here, alone);
-    EXPECT_EQ(there, ring_alone);
-  }
-}
-
-TEST(Train, AnObserverMayTrainItself) {
-  struct Nested final : Observer {
-    void on_epoch(const EpochReport&) override {
-      if (inner.empty()) inner = bytes_of(train(ring_table(80), ring_options()));
-    }
-    std::vector<std::string> inner;
-  };
-  Nested nested;
-  const auto outer = bytes_of(train(ring_table(120), ring_options(), &nested));
-  EXPECT_EQ(nested.inner, bytes_of(train(ring_table(80), ring_options())));
-  EXPECT_EQ(outer, bytes_of(train(ring_table(120), ring_options())));
 }
 
 }  // namespace
