@@ -1,9 +1,10 @@
 #include "coppice/coppice.h"
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
-#include "coppice/ranks/messenger.h"
+#include "coppice/ranks/in_directory.h"
 
 #include "cli/flags.h"
+#include "cli/on_ranks.h"
 #include "cli/program.h"
 #include "cli/signals.h"
 #include "cli/streams.h"
@@ -30,6 +31,7 @@ constexpr const char* program = "coppice-experiments";
 struct Arguments {
   std::vector<std::string> names;
   std::vector<std::string> set;
+  std::string data_from;
   bool stored = false;
   std::size_t lanes = 1;
   Session session;
@@ -65,6 +67,7 @@ void add_flags(CLI::App& app, Arguments& arguments) {
          "runs that are trained side by side, where an entry has several that do not wait for each other; a "
          "GPU is the fuller for it [1]")
       ->check(CLI::Range(1, 64));
+  cli::add_data_from(app, arguments.data_from);
   app.add_flag("--stored", arguments.stored,
                "train nothing: judge the claims of pages in the output folder again by the data beside them");
   for (const SettingInfo& setting : list_settings()) {
@@ -138,20 +141,16 @@ void judge(const Session& call, const std::vector<Entry>& entries, bool all) {
   }
 }
 
-/// An entry is many runs and searches one after another, with work between them that only this process knows of.
-void refuse_ranks() {
-  const auto launch = launched();
-  if (!launch) return;
-  cli::keep_silent(launch->rank > 0);
-  fail(
-      "reproduce: is one process, and mpirun started {}; start it without, with `device` cuda:0,1 for "
-      "several GPUs, or one "
-      "entry per machine with a `work` of its own",
-      launch->size);
+/// Nets of a run, trials of a search go to all ranks; one run comes after another.
+void share_out(Session& session, Ranks& ranks, const Arguments& arguments) {
+  if (arguments.lanes > 1)
+    fail("--lanes: ranks train the nets of one run after another; leave it out under mpirun");
+  const DataFrom from = cli::data_from(arguments.data_from);
+  session.train_files = [&ranks, from](const auto&... what) { return train_in(ranks, from, what...); };
+  session.search_files = [&ranks, from](const auto&... what) { return search_in(ranks, from, what...); };
 }
 
-int run(int argc, char** argv) {
-  refuse_ranks();
+int run(int argc, char** argv, Ranks* ranks) {
   Arguments arguments;
   CLI::App app{"makes the paper's figures and tables anew", "./run reproduce"};
   add_flags(app, arguments);
@@ -170,6 +169,7 @@ int run(int argc, char** argv) {
   session.gpus = arguments.machine.gpus;
   session.threads = arguments.machine.threads.value_or(0);
   session.lanes = std::make_shared<Lanes>(arguments.lanes);
+  if (ranks != nullptr) share_out(session, *ranks, arguments);
   check_sets(session, entries);
   check_folders(session);
   cli::catch_signals();
@@ -190,5 +190,8 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace coppice;
-  return cli::guarded(experiments::program, [&] { return experiments::run(argc, argv); });
+  return cli::guarded(experiments::program, [&] {
+    return cli::on_ranks(experiments::program, {argv + 1, argv + argc},
+                         [&](Ranks* ranks) { return experiments::run(argc, argv, ranks); });
+  });
 }

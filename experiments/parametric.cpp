@@ -95,8 +95,8 @@ Tried Parametric::search(const std::string& what, const SearchSpace& space) {
     SearchLines lines(*session_, name);
     const auto start = std::chrono::steady_clock::now();
     unless_interrupted([&] {
-      return search_in(folder.path(), data_.paths(), space, options_of(*session_, data_, flags_), &lines,
-                       session_->stop);
+      return session_->search_files(folder.path(), data_.paths(), space, options_of(*session_, data_, flags_),
+                                    &lines, session_->stop);
     });
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
     folder.done({.device = device_name(lines.info.device_text, lines.info.threads),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "coppice/core/choices.h"
+#include "coppice/coppice.h"
 #include "coppice/core/directory_lock.h"
 
 #include "experiments/counts.h"
@@ -29,8 +29,17 @@ struct Session {
   std::vector<std::size_t> gpus = {};                        ///< of Device::cuda
   std::size_t threads = 0;                                   ///< 0: as many as there are
   std::shared_ptr<Lanes> lanes = std::make_shared<Lanes>();  ///< runs that are trained side by side
-  std::function<bool()> stop = [] { return false; };
+  using Stop = std::function<bool()>;
+  Stop stop = [] { return false; };
   std::function<void(const std::string&)> say = [](const std::string&) {};
+
+  /// How rows of files are trained on: in this process, unless others help.
+  std::function<Result(const std::string& directory, const DataPaths&, const Options&, Observer*,
+                       const Stop&)>
+      train_files = [](const auto&... what) { return train_in(what...); };
+  std::function<SearchResult(const std::string& directory, const DataPaths&, const SearchSpace&,
+                             const Options&, SearchObserver*, const Stop&)>
+      search_files = [](const auto&... what) { return search_in(what...); };
 
   /// A place for what entries of this scale share; the folder is there, and no other process works in it.
   std::string work_path(const std::string& name) const;

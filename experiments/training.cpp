@@ -176,7 +176,7 @@ TrainedNets train_nets(const Session& session, const std::string& name, const Da
     const Options options = options_of(session, data, flags);
     const Result result = unless_interrupted([&] {
       return begin_with ? go_on(*begin_with, folder.path(), data, options, progress, session.stop)
-                        : train_in(folder.path(), data.paths(), options, &progress, session.stop);
+                        : session.train_files(folder.path(), data.paths(), options, &progress, session.stop);
     });
     const TrainingInfo& info = progress.info;
     folder.done({.seeds = seeds_text(info.options.seed.value_or(0), info.options.seeds.value_or(1)),

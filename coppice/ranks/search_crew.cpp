@@ -40,7 +40,7 @@ bool SearchCrew::train(std::span<const Trial> trials, const std::function<void(c
     if (rank == 0) {
       local.begin(std::move(share));
     } else {
-      messenger.send(rank, Subject::trials, trials_bytes(share));
+      messenger.send(rank, Subject::trials, trial_share_bytes(share));
     }
   };
   const auto take = [&](const Message& message) {

@@ -78,7 +78,7 @@ class Rank {
         begin(read_task(message.bytes));
         break;
       case Subject::trials:
-        trial_worker_->begin(read_trials(message.bytes));
+        trial_worker_->begin(read_trial_share(message.bytes));
         break;
       case Subject::rows:
         answer(message.bytes);
@@ -104,9 +104,19 @@ class Rank {
   }
 
   void set_up(const json& setup) {
+    forget();
     if (mistake_.empty()) mistake_ = mistake_of([&] { prepare(setup); });
     received_.reset();
     messenger_->send(0, Subject::ready, mistake_);
+  }
+
+  /// What was trained before: rank 0 may lead one run after another.
+  void forget() {
+    worker_.reset();
+    trial_worker_.reset();
+    rows_.reset();
+    training_.reset();
+    search_.reset();
   }
 
   void prepare(const json& setup) {

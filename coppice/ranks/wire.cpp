@@ -302,7 +302,7 @@ std::vector<Assignment> read_task(std::string_view bytes) {
   return tasks;
 }
 
-std::string trials_bytes(const TrialShare& share) {
+std::string trial_share_bytes(const TrialShare& share) {
   ByteWriter to;
   to.put<std::uint64_t>(share.threads);
   to.put<std::uint64_t>(share.trials.size());
@@ -313,7 +313,7 @@ std::string trials_bytes(const TrialShare& share) {
   return to.bytes();
 }
 
-TrialShare read_trials(std::string_view bytes) {
+TrialShare read_trial_share(std::string_view bytes) {
   ByteReader from(bytes, name);
   TrialShare share;
   share.threads = from.get<std::uint64_t>();

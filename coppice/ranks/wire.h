@@ -59,8 +59,8 @@ struct TrialShare {
   std::vector<Trial> trials;
   std::size_t threads = 1;
 };
-std::string trials_bytes(const TrialShare& share);
-TrialShare read_trials(std::string_view bytes);
+std::string trial_share_bytes(const TrialShare& share);
+TrialShare read_trial_share(std::string_view bytes);
 
 /// What a trial came to, and its index.
 std::string result_bytes(std::size_t index, const TrialResult& result);

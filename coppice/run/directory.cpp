@@ -1,11 +1,9 @@
 #include "coppice/run/directory.h"
 
-#include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/model/parse_json.h"
+#include "coppice/run/in_directory.h"
 #include "coppice/run/layout.h"
-#include "coppice/run/run.h"
-#include "coppice/run/search_run.h"
 #include "coppice/run/search_summary.h"
 #include "coppice/run/summary.h"
 
@@ -13,8 +11,6 @@
 #include <sstream>
 
 namespace coppice {
-
-namespace {
 
 RunOptions run_options(const DataPaths& paths, const Options& options) {
   RunOptions all;
@@ -25,36 +21,23 @@ RunOptions run_options(const DataPaths& paths, const Options& options) {
   return all;
 }
 
-Run begun_or_new(const std::string& directory, const RunOptions& wanted, const std::function<bool()>& stop) {
+Run run_in(const std::string& directory, const RunOptions& wanted, const std::function<bool()>& stop) {
   const auto change = [&](RunOptions& before) { before = wanted; };
   const bool begun = std::filesystem::exists(layout::in(directory, layout::config));
   return begun ? Run::resume(directory, change, stop) : Run::create(wanted, directory, stop);
 }
 
-/// Trains what `run` is, a run or a search, to its end.
-template <class Run, class Observer>
-auto finished(Run run, Observer* observer) {
-  const auto interrupted = [&] {
-    fail_as(ErrorKind::interrupted, "{}: was interrupted; the same call goes on from there", run.directory());
-  };
-  if (!run.train(observer)) interrupted();
-  try {
-    if constexpr (requires { run.finish(observer); }) {
-      return run.finish(observer);
-    } else {
-      return run.finish();
-    }
-  } catch (const Error& error) {
-    if (error.kind() == ErrorKind::interrupted) interrupted();
-    throw;
-  }
+SearchRun search_run_in(const std::string& directory, const SearchRunOptions& wanted,
+                        const std::function<bool()>& stop) {
+  const auto change = [&](SearchRunOptions& before) { before = wanted; };
+  const bool begun = std::filesystem::exists(layout::in(directory, layout::search));
+  return begun ? SearchRun::resume(directory, change, stop) : SearchRun::create(wanted, directory, stop);
 }
-
-}  // namespace
 
 Result train_in(const std::string& directory, const DataPaths& paths, const Options& options,
                 Observer* observer, const std::function<bool()>& stop) {
-  return finished(begun_or_new(directory, run_options(paths, options), stop), observer);
+  Run run = run_in(directory, run_options(paths, options), stop);
+  return finished(run, observer, [&] { return run.train(observer); });
 }
 
 Result train_in(const std::string& directory, const Table& table, const Options& options, Observer* observer,
@@ -62,17 +45,14 @@ Result train_in(const std::string& directory, const Table& table, const Options&
   RunOptions wanted;
   wanted.table = table;
   wanted.options = options;
-  return finished(begun_or_new(directory, wanted, stop), observer);
+  Run run = run_in(directory, wanted, stop);
+  return finished(run, observer, [&] { return run.train(observer); });
 }
 
 SearchResult search_in(const std::string& directory, const DataPaths& paths, const SearchSpace& space,
                        const Options& options, SearchObserver* observer, const std::function<bool()>& stop) {
-  const SearchRunOptions wanted{.space = space, .run = run_options(paths, options)};
-  const auto change = [&](SearchRunOptions& before) { before = wanted; };
-  const bool begun = std::filesystem::exists(layout::in(directory, layout::search));
-  return finished(
-      begun ? SearchRun::resume(directory, change, stop) : SearchRun::create(wanted, directory, stop),
-      observer);
+  SearchRun run = search_run_in(directory, {.space = space, .run = run_options(paths, options)}, stop);
+  return finished(run, observer, [&] { return run.train(observer); });
 }
 
 Summary read_summary(const std::string& directory) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Nets over the ranks of mpirun: the same files whoever trains what, and whoever dies.
 
-usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|gpu|late] [--kills N] [--seed S] [--sanitized]
+usage: ranks_test.py PROGRAM [same|resume|refuse|kill|data|search|rows|reproduce|gpu|late] [--kills N] [--seed S] [--sanitized]
 Ends with 77, and says why, where there is no mpirun or the program was built without MPI.
 """
 import argparse
@@ -461,8 +461,33 @@ def late(folder, _):
         print(f"{name}, heard late: {sentences[0]}")
 
 
-TESTS = {"same": same, "data": data, "resume": resume, "search": search, "rows": rows, "gpu": gpu, "refuse": refuse,
-         "late": late, "kill": kill}
+def reproduce(folder, _):
+    """An entry of `./run reproduce`, several runs and searches: the same numbers by one process, by three ranks, and by ranks that are
+    stopped and one process that goes on."""
+    program = pathlib.Path(folder.program).with_name("coppice-experiments")
+    entry = lambda name: [str(program), "table2", "--work", f"work-{name}", "-o", name, "--threads", "1"]
+    numbers = lambda name: (folder.path / name / "table2.csv").read_text()
+    folder.ok(entry("alone"))
+    folder.ok(mpirun(3) + entry("of-3"))
+    assert numbers("of-3") == numbers("alone"), "three ranks came to other numbers"
+    process = folder.start(mpirun(2) + entry("stopped"))
+    results = folder.path / "work-stopped/small/poker-parametric"
+    while not any(results.glob("*/results.jsonl")):
+        assert process.poll() is None, process.communicate()
+        time.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    assert not (folder.path / "stopped").exists() or not (folder.path / "stopped/table2.csv").exists(), "it was not stopped in the middle"
+    folder.ok(entry("stopped"))
+    assert numbers("stopped") == numbers("alone"), "who goes on came to other numbers"
+    code, _, errors = folder.run(mpirun(2) + entry("lanes") + ["--lanes", "2"])
+    sentences = [line for line in errors.splitlines() if line.startswith("coppice-experiments: ")]
+    assert code == 2 and len(sentences) == 1 and "--lanes" in sentences[0], errors
+    print("the same numbers by one process, by ranks, and where ranks were stopped")
+
+
+TESTS = {"same": same, "data": data, "resume": resume, "search": search, "rows": rows, "reproduce": reproduce, "gpu": gpu,
+         "refuse": refuse, "late": late, "kill": kill}
 
 
 def program_with_mpi(path):

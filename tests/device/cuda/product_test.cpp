@@ -12,6 +12,15 @@ namespace {
 
 using GpuProduct = test::OnGpu;
 
+/// A test for each precision, since each takes long where a tool looks at every access to memory.
+class GpuProductIn : public test::OnGpu, public ::testing::WithParamInterface<Precision> {};
+
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuProductIn,
+                         ::testing::Values(Precision::fp32, Precision::tf32, Precision::bf16),
+                         [](const auto& info) {
+                           return std::string(names_of<Precision>[static_cast<std::size_t>(info.param)]);
+                         });
+
 struct Case {
   Op op_a;
   Op op_b;
@@ -138,15 +147,14 @@ void check_product(const Case& c) {
       << static_cast<int>(c.precision) << " m " << most << " n " << c.n << " k " << c.k;
 }
 
-TEST_F(GpuProduct, EqualsTheSumsInDouble) {
-  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
-    for (const auto& [op_a, op_b] :
-         {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
-      check_product({op_a, op_b, precision, {1}, 1, 1});
-      check_product({op_a, op_b, precision, {10, 3, 7}, 33, 5});
-      check_product({op_a, op_b, precision, {70, 0, 17, 64}, 130, 100});
-      check_product({op_a, op_b, precision, {200, 129, 12, 90}, 3200, 47});  // large tiles
-    }
+TEST_P(GpuProductIn, EqualsTheSumsInDouble) {
+  const Precision precision = GetParam();
+  for (const auto& [op_a, op_b] :
+       {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
+    check_product({op_a, op_b, precision, {1}, 1, 1});
+    check_product({op_a, op_b, precision, {10, 3, 7}, 33, 5});
+    check_product({op_a, op_b, precision, {70, 0, 17, 64}, 130, 100});
+    check_product({op_a, op_b, precision, {200, 129, 12, 90}, 3200, 47});  // large tiles
   }
 }
 
@@ -179,25 +187,24 @@ TEST_F(GpuProduct, ManyTilesOfEveryWidth) {
   }
 }
 
-TEST_F(GpuProduct, InPartsThatAddUp) {
-  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
-    for (const auto& [op_a, op_b] :
-         {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
-      const Cut cut{.blocks = 20, .most = 7};  // five parts, seven, and three of few products
-      check_product(
-          {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {70, 3}, .n = 90, .k = 500, .cut = cut});
-      check_product(
-          {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {20}, .n = 30, .k = 200, .cut = cut});
-    }
-    check_product({.op_a = Op::plain,
-                   .op_b = Op::plain,
-                   .precision = precision,
-                   .m = {20, 66, 0},
-                   .n = 70,
-                   .k = 270,
-                   .picked = true,
-                   .cut = {.blocks = 12, .most = 6}});
+TEST_P(GpuProductIn, InPartsThatAddUp) {
+  const Precision precision = GetParam();
+  for (const auto& [op_a, op_b] :
+       {std::pair(Op::plain, Op::plain), {Op::plain, Op::transposed}, {Op::transposed, Op::plain}}) {
+    const Cut cut{.blocks = 20, .most = 7};  // five parts, seven, and three of few products
+    check_product(
+        {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {70, 3}, .n = 90, .k = 500, .cut = cut});
+    check_product(
+        {.op_a = op_a, .op_b = op_b, .precision = precision, .m = {20}, .n = 30, .k = 200, .cut = cut});
   }
+  check_product({.op_a = Op::plain,
+                 .op_b = Op::plain,
+                 .precision = precision,
+                 .m = {20, 66, 0},
+                 .n = 70,
+                 .k = 270,
+                 .picked = true,
+                 .cut = {.blocks = 12, .most = 6}});
 }
 
 TEST(Cut, PartsFillTheGpuAndNoMore) {
@@ -214,7 +221,7 @@ TEST(Cut, PartsFillTheGpuAndNoMore) {
 }
 
 /// Whatever tiles the widest net leads to, and however many nets there are.
-TEST_F(GpuProduct, ANetsBitsDoNotDependOnTheOthers) {
+TEST_P(GpuProductIn, ANetsBitsDoNotDependOnTheOthers) {
   const Stream stream;
   constexpr int n = 700;
   constexpr int k = 300;
@@ -261,16 +268,15 @@ TEST_F(GpuProduct, ANetsBitsDoNotDependOnTheOthers) {
     }
     return own;
   };
-  for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
-    for (const int nets : {1, 5, 256}) {
-      const Load load{.nets = nets, .columns = n};
-      const Cut cut = cut_for(load, k);
-      const std::vector<float> alone = c_of(0, 0, load, cut, precision);
-      for (const auto& [others, most] : {std::pair(1, 30), {4, 100}, {30, 129}, {30, 300}}) {
-        EXPECT_TRUE(alone == c_of(static_cast<std::size_t>(others), static_cast<std::size_t>(most), load, cut,
-                                  precision))
-            << "precision " << static_cast<int>(precision) << " nets " << nets << " others " << others;
-      }
+  const Precision precision = GetParam();
+  for (const int nets : {1, 5, 256}) {
+    const Load load{.nets = nets, .columns = n};
+    const Cut cut = cut_for(load, k);
+    const std::vector<float> alone = c_of(0, 0, load, cut, precision);
+    for (const auto& [others, most] : {std::pair(1, 30), {4, 100}, {30, 129}, {30, 300}}) {
+      EXPECT_TRUE(alone == c_of(static_cast<std::size_t>(others), static_cast<std::size_t>(most), load, cut,
+                                precision))
+          << "precision " << static_cast<int>(precision) << " nets " << nets << " others " << others;
     }
   }
 }

@@ -7,8 +7,6 @@
 namespace coppice {
 namespace {
 
-using GpuSameBits = test::OnGpu;
-
 /// Layers soon pass 64 and 128 units, so that memory is made anew, tiles change and sums are cut into fewer parts.
 TrainingOptions same_bits_options(Precision precision, OptimizerKind optimizer) {
   TrainingOptions options;
@@ -33,50 +31,56 @@ struct Computed {
   std::size_t together = 0;  ///< many: products go to wgmma, where there is any
 };
 
-const std::vector<Computed> computed{{Precision::tf32, OptimizerKind::adarad, 3},
-                                     {Precision::tf32, OptimizerKind::adarad, 3, 256},
-                                     {Precision::tf32, OptimizerKind::adarad_m, 0, 40},
-                                     {Precision::fp32, OptimizerKind::adarad, 0},
-                                     {Precision::bf16, OptimizerKind::adarad, 3}};
-
-void expect_same(const NetRun& a, const NetRun& b, const Computed& c) {
-  EXPECT_TRUE(a.current == b.current && a.kept == b.kept)
-      << "net " << a.id << " precision " << static_cast<int>(c.precision) << " optimizer "
-      << static_cast<int>(c.optimizer) << " classes " << c.classes << " together " << c.together;
+std::ostream& operator<<(std::ostream& out, const Computed& c) {
+  return out << names_of<Precision>[static_cast<std::size_t>(c.precision)] << ' '
+             << names_of<OptimizerKind>[static_cast<std::size_t>(c.optimizer)] << ", " << c.classes
+             << " classes, " << c.together << " together";
 }
 
-TEST_F(GpuSameBits, WhenContinued) {
-  for (const Computed& c : computed) {
-    const Problem problem(150, c.classes, 3003);
-    TrainingOptions options = same_bits_options(c.precision, c.optimizer);
-    options.nets_together = c.together;
-    const Result whole = train_on(true, problem, options);
-    std::size_t widest = 0;
-    for (const EpochReport& report : whole.reports) widest = std::max(widest, report.hidden_units.front());
-    EXPECT_GT(widest, 128U);
-    Result pieces;
-    for (const std::size_t epoch : {1, 4, 5, 11, 14}) {
-      options.max_epochs = epoch;
-      pieces = train_on(true, problem, options, pieces.runs);
-    }
-    for (std::size_t i = 0; i < whole.runs.size(); ++i) expect_same(pieces.runs[i], whole.runs[i], c);
+/// A test for each, since each takes long where a tool looks at every access to memory.
+class GpuSameBits : public test::OnGpu, public ::testing::WithParamInterface<Computed> {};
+
+INSTANTIATE_TEST_SUITE_P(Gpu, GpuSameBits,
+                         ::testing::Values(Computed{Precision::tf32, OptimizerKind::adarad, 3},
+                                           Computed{Precision::tf32, OptimizerKind::adarad, 3, 256},
+                                           Computed{Precision::tf32, OptimizerKind::adarad_m, 0, 40},
+                                           Computed{Precision::fp32, OptimizerKind::adarad, 0},
+                                           Computed{Precision::bf16, OptimizerKind::adarad, 3}));
+
+void expect_same(const NetRun& a, const NetRun& b) {
+  EXPECT_TRUE(a.current == b.current && a.kept == b.kept) << "net " << a.id;
+}
+
+TEST_P(GpuSameBits, WhenContinued) {
+  const Computed& c = GetParam();
+  const Problem problem(150, c.classes, 3003);
+  TrainingOptions options = same_bits_options(c.precision, c.optimizer);
+  options.nets_together = c.together;
+  const Result whole = train_on(true, problem, options);
+  std::size_t widest = 0;
+  for (const EpochReport& report : whole.reports) widest = std::max(widest, report.hidden_units.front());
+  EXPECT_GT(widest, 128U);
+  Result pieces;
+  for (const std::size_t epoch : {1, 4, 5, 11, 14}) {
+    options.max_epochs = epoch;
+    pieces = train_on(true, problem, options, pieces.runs);
   }
+  for (std::size_t i = 0; i < whole.runs.size(); ++i) expect_same(pieces.runs[i], whole.runs[i]);
 }
 
-TEST_F(GpuSameBits, AloneAsAmongOthers) {
-  for (const Computed& c : computed) {
-    const Problem problem(150, c.classes, 3003);
-    TrainingOptions options = same_bits_options(c.precision, c.optimizer);
-    options.nets_together = c.together > 0 ? c.together : problem.nets.size();
-    ThreadPool pool(1);
-    const std::vector<NetRun> start = problem.start(Trainer(pool, options));
-    const Result together = train_on(true, problem, options, start);
-    for (const std::size_t i : {0, 3}) {
-      Problem alone(150, c.classes, 3003);
-      alone.nets = {alone.nets[i]};
-      const Result result = train_on(true, alone, options, {start[i]});
-      expect_same(result.runs[0], together.runs[i], c);
-    }
+TEST_P(GpuSameBits, AloneAsAmongOthers) {
+  const Computed& c = GetParam();
+  const Problem problem(150, c.classes, 3003);
+  TrainingOptions options = same_bits_options(c.precision, c.optimizer);
+  options.nets_together = c.together > 0 ? c.together : problem.nets.size();
+  ThreadPool pool(1);
+  const std::vector<NetRun> start = problem.start(Trainer(pool, options));
+  const Result together = train_on(true, problem, options, start);
+  for (const std::size_t i : {0, 3}) {
+    Problem alone(150, c.classes, 3003);
+    alone.nets = {alone.nets[i]};
+    const Result result = train_on(true, alone, options, {start[i]});
+    expect_same(result.runs[0], together.runs[i]);
   }
 }
 
