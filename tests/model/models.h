@@ -1,5 +1,7 @@
 #pragma once
 
+#include "coppice/core/bytes.h"
+#include "coppice/core/file.h"
 #include "coppice/model/parts.h"
 
 #include "tests/support.h"
@@ -8,6 +10,7 @@
 #include <string>
 
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace coppice::test {
 
@@ -87,6 +90,45 @@ inline void make_affine(ModelParts& model, unsigned seed = 5) {
       for (float& value : affine.row(j)) value = normal(random);
     }
   }
+}
+
+/// A model file with this header and so many floats after it, its checksum right.
+inline std::string file_with(const nlohmann::json& header, std::size_t values,
+                             std::uint64_t header_size = 0) {
+  const std::string text = header.dump();
+  ByteWriter body;
+  body.put<std::uint64_t>(header_size == 0 ? text.size() : header_size);
+  body.bytes() += text;
+  for (std::size_t i = 0; i < values; ++i) body.put(1.0F);
+  ByteWriter file;
+  file.bytes() += "COPPICE\n";
+  file.put<std::uint32_t>(1);
+  file.put(checksum(body.bytes()));
+  return file.bytes() + body.bytes();
+}
+
+/// The number column of the small model gets two bins.
+inline ModelParts model_with_bins() {
+  ModelParts model = small_model();
+  model.encoding.scaling = Scaling::column;
+  model.encoding.columns[0].squash = {.median = 2.5F, .factor = 0.1F};
+  model.encoding.columns[0].edges = {-1, 0.1F, 1e10F};
+  model.encoding.offset.resize(7);
+  model.encoding.factor.resize(7);
+  model.network.layers[0].weights = Matrix<float>(4, 7);
+  fill(model, 3);
+  return model;
+}
+
+/// Three nets of one, two and two hidden layers, the second without bins.
+inline ModelParts several_nets() {
+  ModelParts model = model_with_bins();
+  ModelParts plain = small_model({5}, 8);
+  ModelParts other = model_with_bins();
+  fill(other, 9);
+  model.others.push_back({plain.network, plain.statistics, true});
+  model.others.push_back({other.network, other.statistics, false});
+  return model;
 }
 
 }  // namespace coppice::test
