@@ -17,8 +17,8 @@ class GpuProductIn : public test::OnGpu, public ::testing::WithParamInterface<Pr
 
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuProductIn,
                          ::testing::Values(Precision::fp32, Precision::tf32, Precision::bf16),
-                         [](const auto& info) {
-                           return std::string(names_of<Precision>[static_cast<std::size_t>(info.param)]);
+                         [](const auto& tested) {
+                           return std::string(names_of<Precision>[static_cast<std::size_t>(tested.param)]);
                          });
 
 struct Case {
