@@ -173,14 +173,15 @@ def resume(folder, chance):
 
 
 def begin_and_stop_search(folder, directory, ranks):
-    """Trials take milliseconds: a search that was over before mpirun passed the signal on is begun again."""
+    """Trials take milliseconds: a search that was over before rank 0 got the signal is begun again."""
     results, summary = folder.path / directory / "results.jsonl", folder.path / directory / "summary.json"
     for _ in range(10):
         shutil.rmtree(folder.path / directory, ignore_errors=True)
         process = folder.start(mpirun(ranks) + folder.search(directory, "--quiet"))
         while process.poll() is None and (not results.exists() or results.stat().st_size == 0):
             time.sleep(0.01)
-        process.send_signal(signal.SIGTERM)
+        if leader := ranks_of(process).get(0):
+            os.kill(leader, signal.SIGTERM)
         process.communicate(timeout=60)
         if not summary.exists():
             return
@@ -461,23 +462,34 @@ def late(folder, _):
         print(f"{name}, heard late: {sentences[0]}")
 
 
+def stop_in_the_middle(folder, command, seen):
+    """Rank 0 gets SIGTERM as soon as `seen` says so, as a batch system sends it: mpirun passes its own on a second later, and then
+    ends with 1 whatever its processes return."""
+    process = folder.start(command)
+    while not seen():
+        assert process.poll() is None, f"it ended before it was stopped: {process.communicate()}"
+        time.sleep(0.01)
+    os.kill(ranks_of(process)[0], signal.SIGTERM)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 128 + signal.SIGTERM, (process.returncode, errors)
+    assert "interrupted" in errors, errors
+
+
 def reproduce(folder, _):
-    """An entry of `./run reproduce`, several runs and searches: the same numbers by one process, by three ranks, and by ranks that are
-    stopped and one process that goes on."""
+    """An entry of `./run reproduce`, a run and then a search: the same numbers by one process, by three ranks, and by ranks that are
+    stopped in the run, in the search, and one process that goes on."""
     program = pathlib.Path(folder.program).with_name("coppice-experiments")
-    entry = lambda name: [str(program), "table2", "--work", f"work-{name}", "-o", name, "--threads", "1"]
+    counts = "seeds=2,poker-steps=9,poker-rows=15000"
+    entry = lambda name: [str(program), "table2", "--set", counts, "--work", f"work-{name}", "-o", name, "--threads", "1"]
     numbers = lambda name: (folder.path / name / "table2.csv").read_text()
     folder.ok(entry("alone"))
     folder.ok(mpirun(3) + entry("of-3"))
     assert numbers("of-3") == numbers("alone"), "three ranks came to other numbers"
-    process = folder.start(mpirun(2) + entry("stopped"))
-    results = folder.path / "work-stopped/small/poker-parametric"
-    while not any(results.glob("*/results.jsonl")):
-        assert process.poll() is None, process.communicate()
-        time.sleep(0.05)
-    process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
-    assert not (folder.path / "stopped").exists() or not (folder.path / "stopped/table2.csv").exists(), "it was not stopped in the middle"
+    work = folder.path / "work-stopped/small"
+    written = lambda pattern: any(file.stat().st_size > 0 for file in work.glob(pattern))
+    for what, begun in (("adarad", "checkpoints/*.state"), ("parametric", "*/results.jsonl")):
+        stop_in_the_middle(folder, mpirun(2) + entry("stopped"), lambda: written(f"poker-{what}/{begun}"))  # noqa: B023
+        assert not any(work.glob(f"poker-{what}/**/made.json")), f"poker-{what} was not stopped in the middle"
     folder.ok(entry("stopped"))
     assert numbers("stopped") == numbers("alone"), "who goes on came to other numbers"
     code, _, errors = folder.run(mpirun(2) + entry("lanes") + ["--lanes", "2"])
