@@ -127,6 +127,9 @@ def test_many_fits_do_not_grow(ring: Any) -> None:
         gc.collect()
 
     fits(30)  # a net of them has 92,000 weights: 100 that stay are 37 MB
-    before = resident()
-    fits(100)
-    assert resident() - before < 10_000_000
+    grown = []  # the allocator may take a little more once; what leaks takes it every time
+    for _ in range(3):
+        before = resident()
+        fits(100)
+        grown.append(resident() - before)
+    assert min(grown) < 10_000_000, grown

@@ -69,6 +69,7 @@ TEST(Options, WhateverASettingTakesComesBackAsItWas) {
       }
       text = *rc::gen::elementOf(words);
       if (text == "K") text = "12";
+      if (text == "cuda:N,...") text = "cuda:0,1";
     } else if (info.value.starts_with("COLUMN")) {
       text = "column " + std::to_string(*rc::gen::inRange(0, 1000));
     } else if (info.value.starts_with("N")) {
