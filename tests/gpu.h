@@ -2,6 +2,8 @@
 
 #include "coppice/device/gpu.h"
 
+#include <cstdlib>
+
 #include <gtest/gtest.h>
 
 namespace coppice::test {
@@ -14,5 +16,11 @@ class OnGpu : public ::testing::Test {
     if (!status.usable) GTEST_SKIP() << status.text;
   }
 };
+
+/// Whether a tool looks at every access to memory (tools/gpu_sanitize.py): what tests repeat, they then repeat less often, over the same
+/// kernels, and they ask for the same bits but not for what is learned only with time.
+inline bool under_a_tool() {
+  return std::getenv("COPPICE_TEST_SHORT") != nullptr;
+}
 
 }  // namespace coppice::test

@@ -10,7 +10,7 @@ add_dependencies(tests test_c_interface)
 foreach(source ${sources})
   if(source MATCHES "/([a-z_]+)_test\\.c$")
     add_test(NAME CInterface.${CMAKE_MATCH_1} COMMAND test_c_interface ${CMAKE_MATCH_1})
-    set_tests_properties(CInterface.${CMAKE_MATCH_1} PROPERTIES TIMEOUT 600)
+    set_tests_properties(CInterface.${CMAKE_MATCH_1} ${under})
   endif()
 endforeach()
 add_test(NAME CInterface.EveryFunction COMMAND ${CMAKE_COMMAND} -DHEADER=${PROJECT_SOURCE_DIR}/coppice/coppice_c.h

@@ -8,6 +8,7 @@ if(NOT COPPICE_SANITIZE)  # sanitizers have a heap of their own
   add_test(NAME Soak.library COMMAND soak library 100)
 endif()
 add_test(NAME Soak.load COMMAND soak load 3)
+set_tests_properties(Soak.load ${under})
 if(PYTHON AND NOT threaded)
   add_test(NAME Soak.program COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/program_soak.py --program $<TARGET_FILE:coppice> --count 8)
 endif()

@@ -83,7 +83,7 @@ TEST_F(GpuPenalties, NetsFindASizeAndAreTheSameEveryTime) {
       options.unit_lifetime = 20;
       options.additions_per_epoch = 1;
       options.step = 20;
-      options.max_epochs = 40;
+      options.max_epochs = test::under_a_tool() ? 3 : 40;
       ThreadPool pool(1);
       std::vector<NetRun> runs;
       for (std::size_t i = 0; i < problem.nets.size(); ++i) {
@@ -97,12 +97,16 @@ TEST_F(GpuPenalties, NetsFindASizeAndAreTheSameEveryTime) {
         born += report.born.size();
         died += report.died.size();
       }
-      EXPECT_GT(born, 50U);
-      EXPECT_GT(died, 10U);
+      if (!test::under_a_tool()) {
+        EXPECT_GT(born, 50U);
+        EXPECT_GT(died, 10U);
+      }
       for (std::size_t i = 0; i < runs.size(); ++i) {
         EXPECT_TRUE(once.runs[i].current == again.runs[i].current);
         EXPECT_TRUE(once.runs[i].kept == again.runs[i].kept);
-        EXPECT_LT(once.runs[i].kept.validation_error, 0.2);
+        if (!test::under_a_tool()) {
+          EXPECT_LT(once.runs[i].kept.validation_error, 0.2);
+        }
       }
     }
   }
