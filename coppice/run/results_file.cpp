@@ -15,6 +15,20 @@ namespace {
 
 constexpr const char* fingerprint_key = "settings";
 
+/// The line's last entry: the checksum of all that stands before it.
+std::string with_checksum(std::string object) {
+  object.pop_back();  // the brace
+  return fmt::format(R"({0},"checksum":"{1:08x}"}})", object, checksum(object));
+}
+
+/// Whether a line is as it was written. Those of earlier versions have no checksum.
+bool is_whole(std::string_view line) {
+  constexpr std::size_t length = std::string_view(R"(,"checksum":"00000000"})").size();
+  const std::size_t end = line.size() - std::min(length, line.size());
+  return !line.substr(end).starts_with(R"(,"checksum":)") ||
+         line == with_checksum(std::string(line.substr(0, end)) + "}");
+}
+
 /// Whether it is the beginning of a line that a search writes.
 bool begins_a_line(std::string_view text) {
   constexpr std::string_view beginning = R"({"hidden":)";
@@ -45,7 +59,7 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
     }
     const auto object = parse_json(line).value;
     std::optional<TrialResult> result = parse_trial(object);
-    if (!result) refuse(number);
+    if (!result || !is_whole(line)) refuse(number);
     if (!object.contains(fingerprint_key) || object[fingerprint_key] != fingerprint_) {
       fail_file(
           "{}: belongs to a search on other data or with other settings; choose another directory, or the "
@@ -61,7 +75,7 @@ ResultsFile::ResultsFile(std::string path, std::uint32_t fingerprint)
 std::string ResultsFile::line_of(const TrialResult& result) const {
   nlohmann::ordered_json object = trial_json(result);
   object[fingerprint_key] = fingerprint_;
-  return object.dump() + "\n";
+  return with_checksum(object.dump()) + "\n";
 }
 
 void ResultsFile::put_in_order(std::span<const TrialResult> first) const {

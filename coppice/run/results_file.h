@@ -9,7 +9,7 @@
 namespace coppice {
 
 /// The results of a search, one JSON object per line, in the order in which nets ended until all have. Every line carries the
-/// fingerprint of what all trials share, so that results of different searches never mix.
+/// fingerprint of what all trials share, so that results of different searches never mix, and a checksum of itself.
 class ResultsFile final : public TrialResults {
  public:
   /// Reads what is there; a last line that was cut off is dropped. Fails, and changes nothing, if the file holds

@@ -120,6 +120,29 @@ TEST_F(Results, ZeroBytesOfALossOfPowerAreDropped) {
   EXPECT_EQ(ResultsFile(file, 5).results().size(), 0U);
 }
 
+TEST_F(Results, AnAlteredLineIsRefusedAndLeftAlone) {
+  ResultsFile(path("r.jsonl"), 17).append(example_result());
+  const std::string whole = read_file(path("r.jsonl"));
+  const std::size_t error = whole.find("0.333");
+  ASSERT_NE(error, std::string::npos);
+  for (const std::size_t at :
+       {error, error + 3, whole.size() - 4}) {  // the last one is in the checksum itself
+    std::string text = whole;
+    text[at] = text[at] == '5' ? '6' : '5';
+    write_file(path("r.jsonl"), text);
+    EXPECT_THAT(message_of([&] { const ResultsFile results(path("r.jsonl"), 17); }), HasSubstr("line 1"));
+    EXPECT_EQ(read_file(path("r.jsonl")), text);
+  }
+}
+
+TEST_F(Results, OfEarlierVersionsHaveNoChecksum) {
+  ResultsFile(path("r.jsonl"), 17).append(example_result());
+  std::string text = read_file(path("r.jsonl"));
+  text.replace(text.find(",\"checksum\""), std::string::npos, "}\n");
+  write_file(path("r.jsonl"), text);
+  EXPECT_EQ(ResultsFile(path("r.jsonl"), 17).results().size(), 1U);
+}
+
 TEST_F(Results, OfAnotherSearchOrNoneAreRefusedAndLeftAlone) {
   const std::string file = path("results.jsonl");
   ResultsFile(file, 5).append(example_result());
