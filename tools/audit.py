@@ -3,7 +3,7 @@
 
 Without network: a package of which apt's lists hold a newer version has been mended since, most likely. With --tracker, the
 file https://security-tracker.debian.org/tracker/data/json, fetched whenever there was a network: problems that are open.
-Exit code 0: none is known; 1: some are.
+Exit code 0: none is known; 1: some are; 2: there is nothing to hold them against.
 """
 import argparse
 import json
@@ -18,7 +18,7 @@ def is_newer(a, b):
 
 
 def newest_in_lists(name):
-    """The newest version that apt knows, and whether it comes from a suite for security; (None, False) if it knows none."""
+    """The newest version in apt's lists, and whether it comes from a suite for security; (None, False) if they have none."""
     said = subprocess.run(["apt-cache", "madison", name], check=False, capture_output=True, text=True).stdout
     best, security = None, False
     for line in said.splitlines():
@@ -37,10 +37,14 @@ def packages_of(sbom):
 
 
 def outdated(packages):
+    """What is said about them, and how many are in apt's lists."""
+    found, listed = [], 0
     for name, version, _, _, _ in packages:
         newest, security = newest_in_lists(name)
+        listed += newest is not None
         if newest is not None and is_newer(newest, version):
-            yield f"{name} {version}: apt has {newest}{', which mends a security problem' if security else ''}; upgrade it"
+            found.append(f"{name} {version}: apt has {newest}{', which mends a security problem' if security else ''}; upgrade it")
+    return found, listed
 
 
 def open_problems(packages, tracker):
@@ -62,13 +66,17 @@ def main():
     parser.add_argument("--tracker", type=Path)
     options = parser.parse_args()
     packages = list(packages_of(json.loads(options.sbom.read_text(encoding="utf-8"))))
-    found = list(outdated(packages))
+    found, listed = outdated(packages)
+    if listed == 0:
+        sys.stderr.write("audit.py: apt's lists have none of the packages; fetch them where there is a network: apt-get update\n")
+        return 2
     if options.tracker:
         found += open_problems(packages, json.loads(options.tracker.read_text(encoding="utf-8")))
     for line in found:
         print(line)
     known = "by apt's lists" + (" and Debian's tracker" if options.tracker else "")
-    print(f"{len(packages)} packages, {len(found)} with something known {known}")
+    unlisted = f", {len(packages) - listed} not in apt's lists" if listed < len(packages) else ""
+    print(f"{len(packages)} packages, {len(found)} with something known {known}{unlisted}")
     return 1 if found else 0
 
 

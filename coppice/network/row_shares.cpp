@@ -125,7 +125,7 @@ void HeldShares::gather(Share& share, std::span<const std::uint32_t> rows) const
   workspace.inputs.reshape(rows.size(), data_->input_count());
   std::vector<std::uint32_t> places(rows.begin(), rows.end());
   if (data_->scratch) {
-    for (std::uint32_t& place : places) place /= row_shares;
+    for (std::uint32_t& place : places) place = static_cast<std::uint32_t>(place / row_shares);
   }
   gather_rows(data_->scratch ? std::as_const(share.inputs).view() : data_->inputs.view(), places,
               workspace.inputs.view());

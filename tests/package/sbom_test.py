@@ -4,6 +4,7 @@
 sbom_test.py BUILD; exit code 77: this is no Debian, or no ninja.
 """
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -71,5 +72,12 @@ with tempfile.TemporaryDirectory() as folder:
     path.write_text(json.dumps(sbom))
     lists = subprocess.run(["apt-cache", "madison", "nlohmann-json3-dev"], check=True, capture_output=True, text=True).stdout
     old = run("audit.py", path)
-    expect(("nlohmann-json3-dev 0.1: apt has" in old.stdout) == bool(lists.strip()), old.stdout)
+    expect(("nlohmann-json3-dev 0.1: apt has" in old.stdout) == bool(lists.strip()), old.stdout + old.stderr)
+
+    # Without any lists nothing is known, which is no good news.
+    nothing = Path(folder) / "apt.conf"
+    nothing.write_text(f'Dir::State::lists "{folder}/none";\nDir::Cache::pkgcache "";\nDir::Cache::srcpkgcache "";\n')
+    blind = subprocess.run([sys.executable, TOOLS / "audit.py", path], check=False, capture_output=True, text=True,
+                           env=dict(os.environ, APT_CONFIG=str(nothing)))
+    expect(blind.returncode == 2 and "apt-get update" in blind.stderr, f"{blind.returncode}: {blind.stdout}{blind.stderr}")
 print("passed")

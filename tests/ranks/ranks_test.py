@@ -529,6 +529,7 @@ def main():
     sanitized = arguments.sanitized
     if sanitized:
         os.environ.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+        os.environ.setdefault("TSAN_OPTIONS", f"suppressions={pathlib.Path(__file__).resolve().with_name('tsan.supp')}")
     program = program_with_mpi(arguments.program)
     for name in arguments.tests or TESTS:
         folder = Folder(program)

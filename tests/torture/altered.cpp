@@ -1,6 +1,6 @@
-// altered NAME COUNT SEED: a file of a small finished run or search, cut to every length and altered COUNT times at random; each time whoever
-// goes on must refuse it with one line or come to the same models. NAME: model, checkpoint, journal, config or results. For sanitizers:
-// it does in one process what flips.py does with the program.
+// altered NAME COUNT SEED: a file of a small finished run or search, altered COUNT times at random; each time whoever goes on must refuse it
+// with one line or come to the same models. A COUNT of 0: cut to every length. NAME: model, checkpoint, journal, config or results.
+// For sanitizers: it does in one process what flips.py does with the program.
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/random.h"

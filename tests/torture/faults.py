@@ -3,7 +3,8 @@ from ward import TRAIN, Progress, check_end, reference
 
 
 def numbers_to_try(ward, total, most):
-    return range(1, total + 1) if total <= most else sorted(ward.random.sample(range(1, total + 1), most))
+    numbers = range(1, total + 1) if total <= most else sorted(ward.random.sample(range(1, total + 1), most))
+    return numbers[ward.slice[0]::ward.slice[1]]
 
 
 def count_calls(ward, arguments, kind):
@@ -20,33 +21,42 @@ def check_code(ward, code, said, may_fail, what):
     return code == 2
 
 
-def injected_predict(ward, kind, may_fail, most):
+def injected_output(ward, kind, may_fail, most, name, call, file):
     """A file that was there before is replaced as a whole or not at all."""
-    reference(ward, TRAIN[1])
-    call = ["predict", "reference", "small.csv", "-o", "out/rows.csv", "--threads", "1"]
-    out = ward.folder / "out" / "rows.csv"
+    out = ward.folder / file
     out.parent.mkdir(exist_ok=True)
     total = count_calls(ward, call, kind)
     new = out.read_bytes()
     numbers = numbers_to_try(ward, total, most)
-    progress = Progress(f"{kind}, predict", len(numbers))
+    progress = Progress(f"{kind}, {name}", len(numbers))
     refused = 0
     for number in numbers:
-        what = f"{kind} at call {number} of predict"
+        what = f"{kind} at call {number} of {name}"
         out.write_bytes(b"precious")
         code, said = ward.call(call, (kind, number))
         refused += check_code(ward, code, said, may_fail, what)
         if out.read_bytes() not in ((new,) if code == 0 else (new, b"precious")):
             ward.fail(f"{what}: ended with {code} and another file than the old or the new one")
-        if ward.leftovers("out"):
-            ward.fail(f"{what}: left {ward.leftovers('out')}")
+        if ward.leftovers(out.parent):
+            ward.fail(f"{what}: left {ward.leftovers(out.parent)}")
         progress.step()
     progress.end(f"{len(numbers)} of {total} calls, {refused} ended it with a sentence")
 
 
-def injected_train(ward, kind, may_fail, most):
+def injected_predict(ward, kind, may_fail, most):
+    reference(ward, TRAIN[1])
+    call = ["predict", "reference", "small.csv", "-o", "out/rows.csv", "--threads", "1"]
+    injected_output(ward, kind, may_fail, most, "predict", call, "out/rows.csv")
+
+
+def injected_report(ward, kind, may_fail, most):
+    reference(ward, TRAIN[1])
+    injected_output(ward, kind, may_fail, most, "report", ["report", "reference"], "reference/report.html")
+
+
+def injected_run(ward, kind, may_fail, most, call=TRAIN):
     """One call fails, then another in the next run, until each, or `most` of them, has."""
-    name, begin, resume = TRAIN
+    name, begin, resume = call
     begin = begin[:-1] + ["--threads", "1", "-o"]
     wanted, _ = reference(ward, begin)
     ward.remove("run")
@@ -56,7 +66,7 @@ def injected_train(ward, kind, may_fail, most):
     refused = 0
     for number in numbers:
         ward.remove("run")
-        what = f"{kind} at call {number}"
+        what = f"{kind} at call {number} of {name}"
         code, said = ward.call(begin + ["run"], (kind, number))
         refused += check_code(ward, code, said, may_fail, what)
         if ward.leftovers("run"):

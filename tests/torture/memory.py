@@ -1,7 +1,7 @@
 """Memory that runs out."""
 import subprocess
 
-from faults import check_code, injected_predict, injected_train
+from faults import check_code, injected_predict, injected_run
 from ward import LARGE, TRAIN, Progress, check_end, reference
 
 
@@ -21,6 +21,7 @@ def address_spaces(ward, call, sizes):
     """The system gives so many megabytes and no more."""
     name, begin, resume = call
     wanted, _ = reference(ward, begin)
+    sizes = sizes[ward.slice[0]::ward.slice[1]]
     progress = Progress(f"address space, {name}", len(sizes))
     refused, begun = 0, 0
     for megabytes in sizes:
@@ -39,13 +40,14 @@ def address_spaces(ward, call, sizes):
 def memory(ward):
     """Memory runs out at one allocation after the other, threads are not to be had, and address spaces are too small."""
     ward.compile("inject.c", ward.library)
-    most = ward.options.count or (25 if ward.options.quick else 2000)
-    for kind in ("memory", "starved", "bare"):
-        injected_train(ward, kind, True, most)
-        injected_predict(ward, kind, True, most)
-    injected_train(ward, "threads", True, most)
-    injected_predict(ward, "threads", True, most)
-    step = 25 if ward.options.quick else 5
-    address_spaces(ward, TRAIN, range(50, 300, step))
-    if not ward.options.quick:
-        address_spaces(ward, LARGE, range(100, 400, step))
+    most = ward.options.count or (25 if ward.options.quick else 10**9)
+    kinds = ward.kinds(("memory", "starved", "bare", "threads", "addresses"))
+    for kind in kinds:
+        if kind != "addresses":
+            injected_run(ward, kind, True, most)
+            injected_predict(ward, kind, True, most)
+    if "addresses" in kinds:
+        step = 25 if ward.options.quick else 5
+        address_spaces(ward, TRAIN, range(50, 300, step))
+        if not ward.options.quick:
+            address_spaces(ward, LARGE, range(100, 400, step))

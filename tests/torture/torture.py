@@ -20,6 +20,13 @@ from ward import Ward, write_table
 TORTURES = {"kill": kill, "lost": lost, "disk": disk, "memory": memory, "flips": flips, "same": same}
 
 
+def slice_of(text):
+    part, parts = map(int, text.split("/"))
+    if not 0 <= part < parts:
+        raise ValueError(text)
+    return part, parts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("name", choices=[*TORTURES, "all"])
@@ -28,6 +35,8 @@ def main():
     parser.add_argument("--quick", action="store_true", help="few of each")
     parser.add_argument("--count", type=int, help="how many of each, at most")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--kind", help="disk: eio, enospc, eintr or short alone; memory: memory, starved, bare, threads or addresses")
+    parser.add_argument("--slice", type=slice_of, default=(0, 1), metavar="I/N", help="disk, memory: the I-th of N parts, from 0")
     parser.add_argument("--gpu", action="store_true", help="kill: train on a GPU")
     options = parser.parse_args()
     options.program = str(Path(options.program).resolve())
