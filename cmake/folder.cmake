@@ -8,8 +8,6 @@ function(coppice_folder name)
   target_link_libraries(coppice_${name} PUBLIC ${ARG_DEPENDS})
   if(name IN_LIST COPPICE_COUNTED_FOLDERS)
     target_compile_options(coppice_${name} PRIVATE ${COPPICE_COUNTERS})
-  elseif(COPPICE_SANITIZE MATCHES "^fuzzer")
-    target_compile_options(coppice_${name} PRIVATE -O0)  # no part of a parser
   endif()
   if(NOT name IN_LIST COPPICE_HOT_FOLDERS)
     coppice_cold(coppice_${name})

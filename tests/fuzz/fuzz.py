@@ -205,9 +205,9 @@ class Spread:
 
 
 def spread(names, options):
+    everything = Spread(names, options)
     for name in names:
         unpack(name, options.work / name)
-    everything = Spread(names, options)
     threads = [threading.Thread(target=everything.work, args=[job]) for job in range(options.jobs)]
     for thread in threads:
         thread.start()
@@ -352,7 +352,7 @@ def main():
     if options.action == "spread":
         return spread(names, options)
     sound = True
-    print("| parser | runs | files kept | lines reached |\n|---|---|---|---|", flush=True)
+    print("| parser | sanitized runs of all times | fast ones | files | % of lines |\n|---|---|---|---|---|", flush=True)
     for name in names:
         runs = fuzz(name, options)
         if runs is None:
@@ -362,9 +362,11 @@ def main():
         if options.keep:
             pack(name, options.work / name)
             count_runs(name, "sanitized", runs)
-        lines = coverage(name, options)
-        shown = ", ".join(f"{file} {100 * reached / total:.1f} %" for file, (reached, total) in lines.items())
-        print(f"| {name} | {runs:,} | {len(list((options.work / name).iterdir()))} | {shown} |", flush=True)
+        counts = read_counts().get(name, dict.fromkeys(KINDS, 0))
+        lines = ", ".join(f"{file.split('/')[1]} {100 * reached / total:.1f}".removesuffix(".0")
+                          for file, (reached, total) in coverage(name, options).items())
+        cells = [name, *[f"{counts[kind]:,}" for kind in KINDS], str(len(list((options.work / name).iterdir()))), lines]
+        print(f"| {' | '.join(cells)} |", flush=True)
     return sound
 
 

@@ -14,12 +14,6 @@ namespace coppice::fuzz {
 
 namespace {
 
-#ifdef COPPICE_FUZZ_FAST
-constexpr std::uint32_t file_turns = 64;  // the system takes longer to open a file than all the rest takes
-#else
-constexpr std::uint32_t file_turns = 1;
-#endif
-
 /// The first bytes of a stream, pulled so many at a time.
 std::string pulled(ByteStream& stream, std::size_t portion, std::size_t most) {
   std::string all(most, '\0');
@@ -58,7 +52,7 @@ void gzip(std::string_view bytes) {
     UnpackedStream stream(packed, name, 4096);
     whole = pulled(stream, 4096, most);
   });
-  if (turn / 16 % file_turns == 0) {
+  if (turn / 16 % seldom == 0) {
     std::string again;
     const bool read_again = goes_through("/proc/self/fd/", [&] { again = pulled_from_file(bytes, most); });
     // An empty file is refused.
