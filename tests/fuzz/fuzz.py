@@ -92,7 +92,8 @@ def replay(name, programs, runs, seed):
 
 
 def command_of(name, options, limit, kind, values=False, longest=None):
-    """values: whether operands of comparisons count as something new, too; that takes a quarter of the time."""
+    """values: whether operands of comparisons count as something new, too, or, where it is fast, how often a place was reached; either
+    takes a quarter of the time."""
     findings = options.work / "findings"
     findings.mkdir(parents=True, exist_ok=True)
     programs = options.programs if kind == "sanitized" else options.fast
@@ -101,7 +102,7 @@ def command_of(name, options, limit, kind, values=False, longest=None):
                "-detect_leaks=0", "-print_final_stats=1", f"-use_value_profile={int(values)}", "-entropic=0", f"-artifact_prefix={findings}/{name}-"]
     if kind == "fast":
         # What others find meanwhile is read by the next process; whether an old input could be smaller, merge() sees.
-        command += ["-reload=0", "-reduce_inputs=0", "-len_control=0"]
+        command += ["-reload=0", "-reduce_inputs=0", "-len_control=0", f"-use_counters={int(values)}"]
     dictionary = HERE / "dictionaries" / f"{name}.dict"
     return [*command, f"-dict={dictionary}"] if dictionary.exists() else command
 
@@ -190,7 +191,7 @@ class Spread:
         while chosen := self.next(kind):
             name, turn, seconds = chosen
             since = time.monotonic()
-            command = command_of(name, self.options, [f"-max_total_time={seconds}"], kind, values=turn % 4 == 3 and kind == "sanitized",
+            command = command_of(name, self.options, [f"-max_total_time={seconds}"], kind, values=turn % 4 == 3,
                                  longest=None if turn % 8 == 7 else SHORT.get(name))
             runs, said = runs_of(command, seconds + 5)
             with self.lock:
