@@ -7,7 +7,7 @@ function(coppice_folder name)
   target_include_directories(coppice_${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/include)
   target_link_libraries(coppice_${name} PUBLIC ${ARG_DEPENDS})
   if(name IN_LIST COPPICE_COUNTED_FOLDERS)
-    target_compile_options(coppice_${name} PRIVATE -fsanitize=fuzzer-no-link -fprofile-instr-generate -fcoverage-mapping)
+    target_compile_options(coppice_${name} PRIVATE ${COPPICE_COUNTERS})
   endif()
   if(NOT name IN_LIST COPPICE_HOT_FOLDERS)
     coppice_cold(coppice_${name})
@@ -17,7 +17,7 @@ endfunction()
 
 # coppice_cold(TARGET): what is not on the path of training is compiled for half the time.
 function(coppice_cold target)
-  if(COPPICE_SANITIZE STREQUAL "fuzzer")
+  if(COPPICE_SANITIZE MATCHES "^fuzzer")
     return()
   endif()
   target_compile_options(${target} PRIVATE "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>")
@@ -75,5 +75,5 @@ function(coppice_unity target)
   # The compiler takes an included source for a header, in which an anonymous namespace would be odd, and a local name
   # for a mistake if another source of the unit has a constant of that name.
   target_compile_options(${target} PRIVATE
-    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage;-Wno-shadow;-Wshadow=local>")
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage;-Wno-shadow;-Wshadow=local>$<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wno-shadow>")
 endfunction()

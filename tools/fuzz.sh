@@ -1,13 +1,27 @@
 # Sourced by ./run: random bytes for parsers, random files beside other readers, many runs in a row.
 # shellcheck shell=bash disable=SC2154
 
-run_fuzz() {
-  need_packages "${build_packages[@]}" "${fuzz_packages[@]}"
-  # gcc's header and library of OpenMP: clang's own would be one more package.
-  build_target "$root/build-fuzz" fuzzers -DCOPPICE_TESTS=ON -DCOPPICE_PROGRAM=OFF -DCOPPICE_CUDA=off -DCOPPICE_SANITIZE=fuzzer \
+# build_fuzzers FOLDER KIND: libFuzzer's programs. gcc's header and library of OpenMP: clang's own would be one more package.
+build_fuzzers() {
+  build_target "$1" fuzzers -DCOPPICE_TESTS=ON -DCOPPICE_PROGRAM=OFF -DCOPPICE_CUDA=off "-DCOPPICE_SANITIZE=$2" \
     -DCMAKE_CXX_COMPILER=/usr/bin/clang++-14 "-DCMAKE_CXX_FLAGS=-idirafter$(g++ -print-file-name=include)" \
     -DOpenMP_CXX_FLAGS=-fopenmp=libgomp -DOpenMP_CXX_LIB_NAMES=gomp "-DOpenMP_gomp_LIBRARY=$(g++ -print-file-name=libgomp.so)"
-  exec python3 "$root/tests/fuzz/fuzz.py" run "$@" --programs "$root/build-fuzz/bin" --work "$root/build-fuzz/corpus"
+}
+
+run_fuzz() {
+  local action=run others=()
+  need_packages "${build_packages[@]}" "${fuzz_packages[@]}"
+  build_fuzzers "$root/build-fuzz" fuzzer
+  if [[ ${1-} == spread || ${1-} == add ]]; then
+    action=$1
+    shift
+  fi
+  if [[ $action == spread ]]; then
+    build_fuzzers "$root/build-fuzz-fast" fuzzer-fast
+    others=(--fast "$root/build-fuzz-fast/bin")
+  fi
+  [[ " $* " == *" --work "* ]] || others+=(--work "$root/build-fuzz/corpus")
+  exec python3 "$root/tests/fuzz/fuzz.py" "$action" "$@" --programs "$root/build-fuzz/bin" "${others[@]}"
 }
 
 run_differential() {

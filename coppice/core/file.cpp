@@ -2,9 +2,9 @@
 
 #include "coppice/core/fail.h"
 #include "coppice/core/system_reason.h"
+#include "coppice/core/unpacked.h"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -59,103 +59,73 @@ std::size_t HeadStream::read(char* buffer, std::size_t size) {
   return known + stream_.read(buffer + known, size - known);
 }
 
-/// gzip members, one after another; what follows them is ignored, as gzip does.
-struct InputFile::Unpacker {
-  std::vector<char> raw;  ///< bytes read ahead
-  z_stream stream{};      ///< points into them
-  bool packed = false;
-  bool in_member = false;
-  bool ended = false;
+/// The bytes as they lie on disk.
+class InputFile::Raw final : public ByteStream {
+ public:
+  explicit Raw(const std::string& path) : path_(path) {
+    require_file(path, "data");
+    descriptor_ = Descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    if (!descriptor_) fail_file("cannot open {}: {}", path, system_reason());
+    struct ::stat status {};
+    if (::fstat(descriptor_.get(), &status) == 0 && S_ISREG(status.st_mode))
+      size_ = static_cast<std::uint64_t>(status.st_size);
+  }
 
-  ~Unpacker() {
-    if (packed) inflateEnd(&stream);
+  std::uint64_t size() const { return size_; }
+  std::uint64_t taken() const { return taken_; }
+  std::uint32_t checksum() const { return checksum_; }
+
+  std::size_t read(char* buffer, std::size_t size) override {
+    std::size_t done = 0;
+    while (const std::size_t n = read_some(descriptor_, buffer + done, size - done, path_)) done += n;
+    checksum_ = coppice::checksum({buffer, done}, checksum_);
+    taken_ += done;
+    return done;
   }
-  bool at_magic() const {
-    return stream.avail_in > 1 && stream.next_in[0] == 0x1F && stream.next_in[1] == 0x8B;
-  }
+
+ private:
+  std::string path_;
+  Descriptor descriptor_;
+  std::uint32_t checksum_ = 0;
+  std::uint64_t size_ = 0;
+  std::uint64_t taken_ = 0;
 };
 
-InputFile::InputFile(std::string path) : path_(std::move(path)), unpacker_(std::make_unique<Unpacker>()) {
-  require_file(path_, "data");
-  descriptor_ = Descriptor(::open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!descriptor_) fail_file("cannot open {}: {}", path_, system_reason());
-  struct ::stat status {};
-  if (::fstat(descriptor_.get(), &status) == 0 && S_ISREG(status.st_mode))
-    size_ = static_cast<std::uint64_t>(status.st_size);
-  Unpacker& from = *unpacker_;
-  constexpr std::uint64_t most_ahead = std::uint64_t{1} << 18U;
-  // Of a pipe nobody knows how much will come.
-  from.raw.resize(size_ == 0 ? most_ahead : std::clamp<std::uint64_t>(size_, 4096, most_ahead));
-  look_ahead();
-  if (!from.at_magic()) return;
-  if (inflateInit2(&from.stream, 16 + MAX_WBITS) != Z_OK) throw std::bad_alloc();
-  from.packed = true;
+namespace {
+
+constexpr std::uint64_t most_ahead = std::uint64_t{1} << 18U;
+
+/// Of a pipe nobody knows how much will come.
+std::uint64_t ahead_of(std::uint64_t size) {
+  return size == 0 ? most_ahead : std::clamp<std::uint64_t>(size, 4096, most_ahead);
 }
+
+}  // namespace
+
+InputFile::InputFile(std::string path)
+    : path_(std::move(path)),
+      raw_(std::make_unique<Raw>(path_)),
+      unpacked_(std::make_unique<UnpackedStream>(*raw_, path_, ahead_of(raw_->size()))) {}
 
 InputFile::~InputFile() = default;
 
-std::size_t InputFile::read_raw(char* buffer, std::size_t size) {
-  std::size_t done = 0;
-  while (const std::size_t n = read_some(descriptor_, buffer + done, size - done, path_)) done += n;
-  checksum_ = coppice::checksum({buffer, done}, checksum_);
-  taken_ += done;
-  return done;
+std::size_t InputFile::read(char* buffer, std::size_t size) {
+  return unpacked_->read(buffer, size);
+}
+
+std::uint64_t InputFile::size() const {
+  return raw_->size();
 }
 
 double InputFile::share() const {
-  return std::min(1.0, static_cast<double>(taken_) / static_cast<double>(std::max<std::uint64_t>(size_, 1)));
-}
-
-/// Reads on behind what is left of the bytes read ahead.
-void InputFile::look_ahead() {
-  Unpacker& from = *unpacker_;
-  const std::size_t left = from.stream.avail_in;
-  if (left > 0) std::memmove(from.raw.data(), from.stream.next_in, left);
-  const std::size_t more = read_raw(from.raw.data() + left, from.raw.size() - left);
-  from.stream.next_in = reinterpret_cast<unsigned char*>(from.raw.data());
-  from.stream.avail_in = static_cast<unsigned>(left + more);
-}
-
-std::size_t InputFile::read(char* buffer, std::size_t size) {
-  Unpacker& from = *unpacker_;
-  if (from.packed) return unpack(buffer, size);
-  const std::size_t ahead = std::min<std::size_t>(size, from.stream.avail_in);
-  std::memcpy(buffer, from.stream.next_in, ahead);
-  from.stream.next_in += ahead;
-  from.stream.avail_in -= static_cast<unsigned>(ahead);
-  return ahead + read_raw(buffer + ahead, size - ahead);
-}
-
-std::size_t InputFile::unpack(char* buffer, std::size_t size) {
-  Unpacker& from = *unpacker_;
-  std::size_t done = 0;
-  while (done < size && !from.ended) {
-    if (from.stream.avail_in < 2) look_ahead();
-    if (!from.in_member) {
-      from.ended = !from.at_magic();
-      if (from.ended) break;
-      from.in_member = true;
-      inflateReset(&from.stream);
-    }
-    const auto room = static_cast<unsigned>(std::min<std::size_t>(size - done, 1U << 30U));
-    from.stream.next_out = reinterpret_cast<unsigned char*>(buffer + done);
-    from.stream.avail_out = room;
-    const int code = inflate(&from.stream, Z_NO_FLUSH);
-    done += room - from.stream.avail_out;
-    from.in_member = code != Z_STREAM_END;
-    if (code == Z_MEM_ERROR) throw std::bad_alloc();
-    // Where a file was cut off, what inflate still holds comes before the complaint (Z_BUF_ERROR: nothing came of it).
-    if (code == Z_STREAM_END || code == Z_OK) continue;
-    const char* message =
-        code == Z_DATA_ERROR && from.stream.msg != nullptr ? from.stream.msg : "unexpected end of file";
-    fail_file("{}: broken gzip data ({}); copy or download the file again", path_, message);
-  }
-  return done;
+  return std::min(
+      1.0, static_cast<double>(raw_->taken()) / static_cast<double>(std::max<std::uint64_t>(size(), 1)));
 }
 
 std::uint32_t InputFile::checksum() {
-  while (read_raw(unpacker_->raw.data(), unpacker_->raw.size()) > 0) unpacker_->stream.avail_in = 0;
-  return checksum_;
+  std::vector<char> rest(ahead_of(size()));
+  while (raw_->read(rest.data(), rest.size()) > 0) continue;
+  return raw_->checksum();
 }
 
 void require_file(const std::string& path, std::string_view what) {

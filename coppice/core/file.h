@@ -66,6 +66,8 @@ class HeadStream final : public ByteStream {
   bool released_ = false;
 };
 
+class UnpackedStream;
+
 /// The bytes of a file, unpacked on the way if they are gzip. Errors name the file.
 class InputFile final : public ByteStream {
  public:
@@ -75,25 +77,18 @@ class InputFile final : public ByteStream {
   const std::string& path() const { return path_; }
   std::size_t read(char* buffer, std::size_t size) override;
   /// Bytes on disk when it was opened; 0: not known, as of pipes.
-  std::uint64_t size() const { return size_; }
+  std::uint64_t size() const;
   /// How much of them is read.
   double share() const;
   /// CRC-32 of the whole file as it lies on disk, of the very bytes that were read; reads what is left.
   std::uint32_t checksum();
 
  private:
-  struct Unpacker;
-
-  std::size_t read_raw(char* buffer, std::size_t size);
-  void look_ahead();
-  std::size_t unpack(char* buffer, std::size_t size);
+  class Raw;
 
   std::string path_;
-  Descriptor descriptor_;
-  std::uint32_t checksum_ = 0;
-  std::uint64_t size_ = 0;
-  std::uint64_t taken_ = 0;
-  std::unique_ptr<Unpacker> unpacker_;  ///< and the bytes that were read ahead
+  std::unique_ptr<Raw> raw_;
+  std::unique_ptr<UnpackedStream> unpacked_;
 };
 
 /// Throws an Error unless `path` is a file that can be read and is not empty; `what` names its role ("data",

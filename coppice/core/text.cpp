@@ -138,6 +138,8 @@ std::optional<std::string> nearest(std::string_view name, std::span<const std::s
   // A third of the letters may be wrong, one at least, but not all of them.
   std::size_t best_distance = std::min(name.size(), name.size() / 3 + 2);
   for (const std::string& candidate : candidates) {
+    const auto [shorter, longer] = std::minmax({name.size(), candidate.size()});
+    if (longer - shorter >= best_distance) continue;  // it is no nearer than that
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance) {
       best_distance = distance;

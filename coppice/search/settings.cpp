@@ -164,7 +164,7 @@ void add_size_ranges(Builder& b) {
                              .high = whole_units(high, text, "10-200,5-100")};
       if (layer.low > layer.high)
         fail_option("hidden", "`hidden` {}: the range {} is empty; the lower end comes first", cited(text),
-                    range);
+                    visible(range));
       layers.push_back(layer);
     }
     if (layers.empty() || layers.size() > most_layers)

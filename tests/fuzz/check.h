@@ -3,12 +3,20 @@
 #include "coppice/core/error.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
 
 namespace coppice::fuzz {
+
+/// Of so many inputs one is tried in the ways, too, that take longer than all others and show little.
+#ifdef COPPICE_FUZZ_FAST
+constexpr std::uint32_t seldom = 64;
+#else
+constexpr std::uint32_t seldom = 1;
+#endif
 
 /// Ends the process if something does not hold that must.
 inline void require(bool holds, const char* what) {

@@ -30,10 +30,12 @@ void checkpoint(std::string_view bytes) {
   static const StartedNets nets;
   const NetRun& start = nets.run(static_cast<unsigned char>(bytes[0]));
   bytes.remove_prefix(1);
-  NetRun run = start;
-  goes_through(name, [&] { restore_checkpoint(run, bytes, name); });
+  if (checksum(bytes) % seldom == 0) {
+    NetRun run = start;
+    goes_through(name, [&] { restore_checkpoint(run, bytes, name); });
+  }
   const std::string sound = with_checksum(std::string(bytes));
-  run = start;
+  NetRun run = start;
   if (goes_through(name, [&] { restore_checkpoint(run, sound, name); }))
     require(checkpoint_bytes(run) == sound, "a checkpoint that was restored is written as the same bytes");
 }

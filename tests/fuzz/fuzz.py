@@ -3,14 +3,16 @@
 
     fuzz.py run [NAME...] --programs DIR --work DIR   libFuzzer, then what its corpus reaches: ./run fuzz
     fuzz.py replay [NAME...] --programs DIR           the committed corpus and random alterations of it, in any build
-    fuzz.py spread --programs DIR --work DIR --jobs N --seconds S     libFuzzer on a larger machine, many processes at a time:
-                                                      whoever has the fewest runs comes next
-    fuzz.py add --work DIR                            takes what libFuzzer kept elsewhere: folders NAME, and runs.json of its runs
+    fuzz.py spread --programs DIR --fast DIR --work DIR --jobs N --seconds S     many processes of libFuzzer at a time; one of
+                                                      seven has the sanitizers, the others are fast. New inputs lie in --work, and
+                                                      runs.json, always up to date
+    fuzz.py add --programs DIR --work DIR             takes what spread left: new inputs, all tried under the sanitizers first, and
+                                                      the runs
 
-A corpus is seeds/NAME, written by hand or by fuzz_seeds, and corpus/NAME.zip, what libFuzzer found worth keeping."""
+A corpus is seeds/NAME, written by hand or by fuzz_seeds, and corpus/NAME.zip, what libFuzzer found worth keeping. runs.json counts the
+runs of all times, {parser: {"sanitized": runs, "fast": runs}}."""
 
 import argparse
-import concurrent.futures
 import hashlib
 import json
 import os
@@ -27,10 +29,13 @@ import zipfile
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
-# Longest input in bytes, and the sources that take them apart.
-# Half of the processes of `spread` try short ones: most of what a parser can do shows in few bytes, which take little time.
+GOAL = 100_000_000  # runs of each parser, of both kinds
+KINDS = ("sanitized", "fast")
+
+# Most processes of `spread` try inputs of at most so many bytes: most of what a parser can do shows in few, which take little time.
 SHORT = {"csv": 80, "arff": 150, "libsvm": 60, "amat": 60, "gzip": 100, "journal": 200, "results": 150, "summary": 400, "config": 100,
          "search": 80}
+# Longest input in bytes, and the sources that take them apart.
 PARSERS = {
     "csv": (1000, "data/csv.cpp data/csv_shape.cpp data/csv_splitter.cpp data/text_source.cpp data/records.cpp data/reader.cpp "
                   "data/cell.cpp"),
@@ -86,13 +91,18 @@ def replay(name, programs, runs, seed):
         return result.returncode == 0
 
 
-def command_of(name, options, folders, limit, values, longest=None):
-    """values: whether operands of comparisons count as something new, too; that takes a quarter of the time."""
+def command_of(name, options, limit, kind, values=False, longest=None):
+    """values: whether operands of comparisons count as something new, too, or, where it is fast, how often a place was reached; either
+    takes a quarter of the time."""
     findings = options.work / "findings"
     findings.mkdir(parents=True, exist_ok=True)
+    programs = options.programs if kind == "sanitized" else options.fast
     # Leaks are looked for once, when the process ends: to look after each run would be most of its time.
-    command = [options.programs / f"fuzz_{name}", *folders, *limit, f"-max_len={longest or PARSERS[name][0]}", "-timeout=20", "-rss_limit_mb=2000",
+    command = [programs / f"fuzz_{name}", options.work / name, *limit, f"-max_len={longest or PARSERS[name][0]}", "-timeout=20", "-rss_limit_mb=2000",
                "-detect_leaks=0", "-print_final_stats=1", f"-use_value_profile={int(values)}", "-entropic=0", f"-artifact_prefix={findings}/{name}-"]
+    if kind == "fast":
+        # What others find meanwhile is read by the next process; whether an old input could be smaller, merge() sees.
+        command += ["-reload=0", "-reduce_inputs=0", "-len_control=0", f"-use_counters={int(values)}"]
     dictionary = HERE / "dictionaries" / f"{name}.dict"
     return [*command, f"-dict={dictionary}"] if dictionary.exists() else command
 
@@ -102,19 +112,26 @@ def command_of(name, options, folders, limit, values, longest=None):
 QUIET = {"LLVM_PROFILE_FILE": "/dev/null", "ASAN_OPTIONS": "quarantine_size_mb=1:malloc_context_size=0"}
 
 
-def runs_of(command):
-    """How many runs it made, or nothing if it found something; and what it said."""
-    result = subprocess.run(command, capture_output=True, text=True, errors="replace", env=dict(os.environ, **QUIET))
-    runs = re.search(r"stat::number_of_executed_units: *(\d+)", result.stderr)
-    return (int(runs[1]) if result.returncode == 0 and runs else None), result.stderr
+def runs_of(command, seconds=None):
+    """How many runs it made, or nothing if it found something; and what it said. A process that has not ended by then is ended."""
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace",
+                               env=dict(os.environ, **QUIET))
+    ended = False
+    try:
+        said = process.communicate(timeout=seconds)[1]
+    except subprocess.TimeoutExpired:
+        ended = True
+        process.terminate()  # libFuzzer tells its runs then, too
+        said = process.communicate()[1]
+    runs = re.search(r"stat::number_of_executed_units: *(\d+)", said)
+    return (int(runs[1]) if runs and (ended or process.returncode == 0) else None), said
 
 
 def fuzz(name, options):
     """Lets libFuzzer work on a parser; returns how many runs it made, or nothing if it found something."""
-    work = options.work / name
-    unpack(name, work)
+    unpack(name, options.work / name)
     limit = [f"-runs={options.runs}"] if options.runs is not None else [f"-max_total_time={options.seconds}"]
-    runs, said = runs_of(command_of(name, options, [work], limit, True))
+    runs, said = runs_of(command_of(name, options, limit, "sanitized", values=True))
     if runs is None:
         print(said[-6000:])
         print(f"{name}: FOUND something; what it was given lies in {options.work / 'findings'}")
@@ -122,65 +139,85 @@ def fuzz(name, options):
 
 
 class Spread:
-    """Runs of libFuzzer side by side, a while each: the parser with the fewest runs so far is the next."""
+    """Processes of libFuzzer side by side, a while each."""
 
     def __init__(self, names, options):
         self.options, self.end = options, time.monotonic() + options.seconds
         self.before = read_counts()
-        self.runs = dict.fromkeys(names, 0)
-        self.rate = dict.fromkeys(names, 0.0)  # runs in a second of one process
-        self.busy = dict.fromkeys(names, 0)
-        self.turns = dict.fromkeys(names, 0)
+        self.runs = {name: dict.fromkeys(KINDS, 0) for name in names}
+        self.rate = {kind: dict.fromkeys(names, 0.0) for kind in KINDS}  # runs in a second of one process
+        self.busy = {kind: dict.fromkeys(names, 0.0) for kind in KINDS}  # seconds of processes that work
+        self.turns = {kind: dict.fromkeys(names, 0) for kind in KINDS}
+        self.choices = 0
         self.sound = True
         self.lock = threading.Lock()
 
-    def next(self):
-        """A parser and its turn."""
-        with self.lock:
-            expected = lambda n: self.before.get(n, 0) + self.runs[n] + self.busy[n] * self.rate[n] * self.options.turn
-            # Each has been tried once before any is tried twice, for the rate.
-            name = min(self.runs, key=lambda n: (self.turns[n] > 0, expected(n), self.turns[n]))
-            self.busy[name] += 1
-            self.turns[name] += 1
-            return name, self.turns[name]
+    def expected(self, name, kind):
+        """Runs when all who work have ended."""
+        return self.before.get(name, {}).get(kind, 0) + self.runs[name][kind] + self.busy[kind][name] * self.rate[kind][name]
 
-    def work(self):
-        while (left := self.end - time.monotonic()) >= 2:
-            name, turn = self.next()
+    def seconds_to_goal(self, name):
+        left = GOAL - sum(self.expected(name, kind) for kind in KINDS)
+        return left / max(self.rate["fast"][name], 1.0)
+
+    def choose(self, kind):
+        """Each parser first, for the rate. Then, under the sanitizers, who has the fewest runs; of the fast ones who reaches the goal
+        soonest, and now and then who has the fewest."""
+        untried = [name for name in self.runs if self.turns[kind][name] == 0]
+        if untried:
+            return untried[0]
+        open_ones = [name for name in self.runs if self.seconds_to_goal(name) > 0]
+        self.choices += 1
+        if kind == "sanitized" or not open_ones or self.choices % 8 == 0:
+            return min(self.runs, key=lambda name: self.expected(name, kind))
+        return min(open_ones, key=self.seconds_to_goal)
+
+    def next(self, kind):
+        """A parser, how often it has been chosen, and for how many seconds."""
+        with self.lock:
+            left = self.end - time.monotonic()
+            if left < 3:
+                return None
+            name = self.choose(kind)
+            turn = self.turns[kind][name]
+            seconds = max(2, int(min(left - 1, self.options.turn if turn > 0 else 5)))
+            self.busy[kind][name] += seconds
+            self.turns[kind][name] += 1
+            return name, turn, seconds
+
+    def work(self, job):
+        # Of seven processes one has the sanitizers.
+        kind = "sanitized" if self.options.fast is None or (self.options.programs and job % 7 == 6) else "fast"
+        while chosen := self.next(kind):
+            name, turn, seconds = chosen
             since = time.monotonic()
-            limit = [f"-max_total_time={int(min(left, self.options.turn))}"]
-            runs, said = runs_of(command_of(name, self.options, [self.options.work / name], limit, turn % 8 == 0,
-                                           SHORT.get(name) if turn % 2 else None))
+            command = command_of(name, self.options, [f"-max_total_time={seconds}"], kind, values=turn % 4 == 3,
+                                 longest=None if turn % 8 == 7 else SHORT.get(name))
+            runs, said = runs_of(command, seconds + 5)
             with self.lock:
-                self.busy[name] -= 1
+                self.busy[kind][name] -= seconds
                 if runs is None:
                     self.sound = False
-                    print(f"{name}: FOUND something\n{said[-3000:]}", flush=True)
+                    print(f"{name}: FOUND something by a {kind} one\n{said[-3000:]}", flush=True)
                     continue
-                self.runs[name] += runs
-                self.rate[name] = runs / (time.monotonic() - since)
+                self.runs[name][kind] += runs
+                self.rate[kind][name] = runs / (time.monotonic() - since)
+                write_counts(self.options.work / "runs.json", self.runs)
 
 
 def spread(names, options):
     everything = Spread(names, options)
     for name in names:
         unpack(name, options.work / name)
-        if options.before and (options.before / name).is_dir():
-            shutil.copytree(options.before / name, options.work / name, dirs_exist_ok=True)
-    if options.before and (options.before / "runs.json").exists():
-        for name, runs in json.loads((options.before / "runs.json").read_text()).items():
-            everything.before[name] = everything.before.get(name, 0) + runs
-    threads = [threading.Thread(target=everything.work) for _ in range(options.jobs)]
+    threads = [threading.Thread(target=everything.work, args=[job]) for job in range(options.jobs)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    (options.work / "runs.json").write_text(json.dumps(everything.runs, indent=2) + "\n")
+    print("| parser | sanitized | a second | fast | a second | in all |\n|---|---|---|---|---|---|")
     for name in names:
-        print(f"{name}: {everything.runs[name]:,} runs, {everything.rate[name]:,.0f} a second, "
-              f"{len(list((options.work / name).iterdir()))} files", flush=True)
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        list(pool.map(lambda name: merge(name, options), names))
+        cells = [f"{everything.runs[name][kind]:,} | {everything.rate[kind][name]:,.0f}" for kind in KINDS]
+        print(f"| {name} | {' | '.join(cells)} | {sum(everything.expected(name, kind) for kind in KINDS):,.0f} |", flush=True)
     return everything.sound
 
 
@@ -193,8 +230,6 @@ def merge(name, options):
                    check=True, capture_output=True, env=dict(os.environ, **QUIET))
     shutil.rmtree(options.work / name)
     merged.rename(options.work / name)
-    if options.keep:
-        pack(name, options.work / name)
 
 
 # Functions in those sources that take nothing apart: what writes, what asks the system for a file, what only settings lead to.
@@ -254,19 +289,41 @@ def read_counts():
     return json.loads(path.read_text()) if path.exists() else {}
 
 
-def count_runs(name, runs):
+def write_counts(path, counts):
+    """The whole file or none of it: whoever is killed leaves what was counted last."""
+    beside = path.with_suffix(".new")
+    beside.write_text(json.dumps({name: counts[name] for name in PARSERS if name in counts}, indent=2) + "\n")
+    beside.replace(path)
+
+
+def count_runs(name, kind, runs):
     counts = read_counts()
-    counts[name] = counts.get(name, 0) + runs
-    (HERE / "runs.json").write_text(json.dumps({n: counts[n] for n in PARSERS if n in counts}, indent=2) + "\n")
+    of_parser = counts.setdefault(name, dict.fromkeys(KINDS, 0))
+    of_parser[kind] += runs
+    write_counts(HERE / "runs.json", counts)
 
 
-def add(work):
-    """Keeps a corpus that was made, and merged with the committed one, on another machine, and counts its runs."""
-    for name, runs in json.loads((work / "runs.json").read_text()).items():
-        pack(name, work / name)
-        count_runs(name, runs)
-        print(f"{name}: {runs:,} runs more, {len(list((work / name).iterdir()))} files")
-    return True
+def add(names, options):
+    """Tries under the sanitizers what was kept elsewhere, keeps of it and of the committed corpus what no smaller input reaches, and
+    counts the runs."""
+    sound = True
+    counts = json.loads((options.work / "runs.json").read_text())
+    for name in names:
+        work = options.work / name
+        unpack(name, work)
+        tried = subprocess.run([options.programs / f"fuzz_{name}", work, "-runs=0", f"-max_len={PARSERS[name][0]}", "-detect_leaks=0",
+                                f"-artifact_prefix={options.work}/{name}-"], capture_output=True, text=True, errors="replace",
+                               env=dict(os.environ, **QUIET))
+        if tried.returncode != 0:
+            sound = False
+            print(f"{name}: FOUND something; what it was given lies in {options.work}\n{tried.stderr[-3000:]}")
+            continue
+        merge(name, options)
+        pack(name, work)
+        for kind, runs in counts.get(name, {}).items():
+            count_runs(name, kind, runs)
+        print(f"{name}: {counts.get(name)} runs more, {len(list(work.iterdir()))} files", flush=True)
+    return sound
 
 
 def main():
@@ -274,12 +331,12 @@ def main():
     parser.add_argument("action", choices=["run", "replay", "spread", "add"])
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(PARSERS))
     parser.add_argument("--programs", type=pathlib.Path, help="folder of the fuzz_* programs")
+    parser.add_argument("--fast", type=pathlib.Path, help="spread: folder of the fast ones")
     parser.add_argument("--work", type=pathlib.Path, help="folder of the growing corpus")
     parser.add_argument("--llvm", type=pathlib.Path, default=pathlib.Path("/usr/lib/llvm-14/bin"))
     parser.add_argument("--seconds", type=int, default=60, help="of libFuzzer, for each parser; spread: in all")
     parser.add_argument("--runs", type=int, help="of libFuzzer instead, or alterations that replay tries")
     parser.add_argument("--jobs", type=int, default=2, help="spread: processes at a time")
-    parser.add_argument("--before", type=pathlib.Path, help="spread: the folder --work of an earlier one, not added yet")
     parser.add_argument("--turn", type=int, default=30, help="spread: seconds of a process")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep", action="store_true", help="commit to the corpus what was found, and count the runs")
@@ -290,13 +347,13 @@ def main():
         parser.error(f"there is no parser {unknown[0]}; there are {', '.join(PARSERS)}")
     names = options.names or list(PARSERS)
     if options.action == "add":
-        return add(options.work)
+        return add(names, options)
     if options.action == "replay":
         return all([replay(name, options.programs, options.runs or 0, options.seed) for name in names])
     if options.action == "spread":
         return spread(names, options)
     sound = True
-    print("| parser | runs | files kept | lines reached |\n|---|---|---|---|", flush=True)
+    print("| parser | sanitized runs of all times | fast ones | files | % of lines |\n|---|---|---|---|---|", flush=True)
     for name in names:
         runs = fuzz(name, options)
         if runs is None:
@@ -304,10 +361,13 @@ def main():
             continue
         merge(name, options)
         if options.keep:
-            count_runs(name, runs)
-        lines = coverage(name, options)
-        shown = ", ".join(f"{file} {100 * reached / total:.1f} %" for file, (reached, total) in lines.items())
-        print(f"| {name} | {runs:,} | {len(list((options.work / name).iterdir()))} | {shown} |", flush=True)
+            pack(name, options.work / name)
+            count_runs(name, "sanitized", runs)
+        counts = read_counts().get(name, dict.fromkeys(KINDS, 0))
+        lines = ", ".join(f"{file.split('/')[1]} {100 * reached / total:.1f}".removesuffix(".0")
+                          for file, (reached, total) in coverage(name, options).items())
+        cells = [name, *[f"{counts[kind]:,}" for kind in KINDS], str(len(list((options.work / name).iterdir()))), lines]
+        print(f"| {' | '.join(cells)} |", flush=True)
     return sound
 
 

@@ -5,6 +5,7 @@
 #include "coppice/data/reader.h"
 #include "coppice/data/summary.h"
 
+#include "tests/fuzz/bytes.h"
 #include "tests/fuzz/check.h"
 #include "tests/fuzz/targets.h"
 

@@ -111,6 +111,7 @@ TEST(SearchSettings, NonsenseIsRefusedWithTheFlagAndAnExample) {
   for (const char* text : {"", "-", "3-", "-3", "0-5", "5-3", "1.5-3", "x", "1-2-3", "1-200000", "nan-3"})
     refusal(SearchKind::random, "hidden", {text});
   EXPECT_THAT(refusal(SearchKind::random, "hidden", {"5-3"}), HasSubstr("empty"));
+  EXPECT_THAT(refusal(SearchKind::random, "hidden", {"\t5-3"}), HasSubstr("range \\t5-3 is empty"));
   EXPECT_THAT(refusal(SearchKind::random, "hidden", {"1-2", "3-4"}), HasSubstr("one value"));
   for (const char* text : {"", ",", "0", "3,x", "2.5", "1e9", "-4"})
     refusal(SearchKind::grid, "hidden", {text});

@@ -42,6 +42,7 @@ std::size_t useful_threads() {
 ThreadPool::ThreadPool(std::size_t threads) {
   threads = std::min(threads, useful_threads());
   prepare_products();
+  if (threads < 2) return;
   const SignalShield inherited;  // a thread begins with its maker's mask: no signal finds it unshielded
   workers_.reserve(threads);
   try {
