@@ -22,8 +22,8 @@ MEMORY = 8 << 30
 
 
 class Test:
-    def __init__(self, program, folder, test, seconds, reached):
-        self.program, self.folder, self.name, self.seconds, self.reached = program, folder, test, seconds, reached
+    def __init__(self, program, name, seconds, reached):
+        self.program, self.name, self.seconds, self.reached = program, name, seconds, reached
 
 
 def within(seconds):
@@ -57,28 +57,40 @@ def program_run(program, tests, environment, limit):
     return end, output.decode(errors="replace")
 
 
-def reached_by(program, folder, shard, shards, size, work, limit):
-    """Its tests that pass, and those that do not; which mutants each reaches. One share of several of the program's tests."""
-    log, shared = (work / f"{program.name}.{shard}.{kind}" for kind in ("tests", "reached"))
-    newest = max(p.stat().st_mtime for p in (program, program.parent / "coppice") if p.exists())
-    if not log.exists() or log.stat().st_mtime < newest:
-        shared.write_bytes(bytes(size))
-        command = {"COPPICE_MUTANTS_LOG": str(log), "COPPICE_MUTANTS_REACHED": str(shared), "GTEST_TOTAL_SHARDS": str(shards),
-                   "GTEST_SHARD_INDEX": str(shard)}
-        with open(work / f"{program.name}.{shard}.log", "w") as printed:
-            try:
-                subprocess.run([program, "--gtest_color=no"], stdout=printed, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=work,
-                               env=dict(os.environ, **command), timeout=limit, preexec_fn=within(limit))
-            except subprocess.TimeoutExpired:
-                pass  # the tests that have ended are in the log
-    tests, failed = [], []
-    for line in log.read_text().splitlines():
-        test, milliseconds, result, *numbers = line.split()
-        if result == "ok":
-            tests.append(Test(program, folder, test, float(milliseconds) / 1000, set(map(int, numbers))))
-        else:
-            failed.append(test)
-    return tests, failed
+def note_reached(program, shard, shards, size, limit):
+    """Runs one share of a program's tests; a file has a line for each that ended, with the mutants that it reached."""
+    log, shared, printed = (program.log.with_suffix(f".{shard}.{kind}") for kind in ("tests", "reached", "log"))
+    shared.write_bytes(bytes(size))
+    command = {"COPPICE_MUTANTS_LOG": str(log), "COPPICE_MUTANTS_REACHED": str(shared), "GTEST_TOTAL_SHARDS": str(shards),
+               "GTEST_SHARD_INDEX": str(shard)}
+    with open(printed, "w") as out:
+        try:
+            subprocess.run([program.path, "--gtest_color=no"], stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                           cwd=program.log.parent, env=dict(os.environ, **command), timeout=limit, preexec_fn=within(limit))
+        except subprocess.TimeoutExpired:
+            pass
+    return log.read_text()
+
+
+class Program:
+    def __init__(self, work, folder):
+        self.folder, self.path, self.log = folder, work / "build/bin" / f"test_{folder}", work / f"test_{folder}.tests"
+
+    def noted(self):
+        """Whether its tests were run since it was built, and the program that they start."""
+        built = max(p.stat().st_mtime for p in (self.path, self.path.with_name("coppice")) if p.exists())
+        return self.log.exists() and self.log.stat().st_mtime > built
+
+    def tests(self):
+        """Those that pass where nothing is broken, and the names of the others."""
+        tests, others = [], []
+        for line in self.log.read_text().splitlines():
+            test, milliseconds, result, *numbers = line.split()
+            if result == "ok":
+                tests.append(Test(self, test, float(milliseconds) / 1000, set(map(int, numbers))))
+            else:
+                others.append(test)
+        return tests, others
 
 
 class Attempt:
@@ -95,36 +107,43 @@ class Attempt:
         self.killers = collections.defaultdict(collections.Counter)  # of each source's mutants
         for mutant in self.mutants:
             self.remember(mutant, self.results.of(mutant)["by"])
-        # Which tests a mutant has survived, so that an interrupted call and new tests cost no second time.
+        # Which tests a mutant has survived, of programs as they are: an interrupted call costs no second time.
         self.notes = self.work / "passed.jsonl"
         self.passed = collections.defaultdict(set)
+        self.programs = {folder: Program(self.work, folder) for folder in options.programs}
         for line in self.notes.read_text().splitlines() if self.notes.exists() else []:
             note = json.loads(line)
-            self.passed[tuple(note["name"])].update(note["passed"])
+            program = self.programs.get(note["folder"])
+            if program and program.path.stat().st_mtime < note["at"]:
+                self.passed[tuple(note["name"])].update(note["passed"])
 
     def remember(self, mutant, by):
         self.killers[mutant["file"]][by.split(" ")[0]] += 1
 
     def tests(self, pool):
-        """Tests that pass where nothing is broken."""
-        programs = [(self.work / "build/bin" / f"test_{folder}", folder) for folder in self.options.programs]
-        every = []
+        """Of all programs, those that pass where nothing is broken."""
+        programs = list(self.programs.values())
         shards = self.options.jobs if self.options.jobs > 2 else 1
-        shares = [(*program, shard) for program in reversed(programs) for shard in range(shards)]  # the last ones take longest
-        found = list(pool.map(lambda s: reached_by(*s, shards, len(self.mutants) + 1, self.work, self.options.seconds / 3), shares))
-        for program, _ in programs:
-            parts = [f for (p, _, _), f in zip(shares, found) if p == program]
-            passing, failed = sum((f[0] for f in parts), []), sum((f[1] for f in parts), [])
-            every += passing
-            self.say(f"{program.name}: {len(passing)} tests in {sum(t.seconds for t in passing):.0f} s" +
-                     (f"; left out, since they fail without any mutant: {' '.join(failed)}" if failed else ""))
+        shares = [(p, shard) for p in reversed(programs) if not p.noted() for shard in range(shards)]  # the last ones take longest
+        logs = pool.map(lambda s: note_reached(*s, shards, len(self.mutants) + 1, self.options.seconds / 3), shares)
+        texts = collections.defaultdict(str)
+        for (program, _), text in zip(shares, logs):
+            texts[program] += text
+        every = []
+        for program in programs:
+            if program in texts:
+                program.log.write_text(texts[program])
+            tests, others = program.tests()
+            every += tests
+            self.say(f"{program.path.name}: {len(tests)} tests in {sum(t.seconds for t in tests):.0f} s" +
+                     (f"; left out, since they fail or are skipped without any mutant: {' '.join(others)}" if others else ""))
         self.say(f"{sum(any(m['number'] in t.reached for t in every) for m in self.mutants)} of {len(self.mutants)} mutants are reached "
                  f"({time.monotonic() - self.begin:.0f} s)")
         return every
 
     def cost(self, mutant, test):
         """Its seconds, less if a failure is likely: tests of the same folder, and those that found mistakes in the same source."""
-        here = mutant["file"].split("/")[1] == test.folder
+        here = mutant["file"].split("/")[1] == test.program.folder
         return max(test.seconds, 0.02) * (1 if here else 4) / (1 + 4 * self.killers[mutant["file"]][test.name])
 
     def next_tests(self, mutant, waiting):
@@ -142,14 +161,14 @@ class Attempt:
         """The test that fails, and how, or nothing; which tests passed."""
         usual = sum(t.seconds for t in batch)
         limit = patience * (self.options.least + self.options.factor * usual)
-        status, output = program_run(batch[0].program, [t.name for t in batch], {"COPPICE_MUTANT": str(mutant["number"])}, limit)
+        status, output = program_run(batch[0].program.path, [t.name for t in batch], {"COPPICE_MUTANT": str(mutant["number"])}, limit)
         if status == 0:
             return None, [t.name for t in batch]
         running = re.findall(r"^\[ RUN      \] (\S+)", output, re.M)
         failed = re.findall(r"^\[  FAILED  \] ([\w/.]+)(?:, | \()", output, re.M)
         test = failed[0] if failed else running[-1] if running else batch[0].name
         how = "" if failed else " (does not end)" if status is None else " (crashes)" if status < 0 else f" (ends with {status})"
-        if patience == 1 and (status is None or batch[0].folder in LIVELY):
+        if patience == 1 and (status is None or batch[0].program.folder in LIVELY):
             alone = [t for t in batch if t.name == test] or batch[:1]
             by, passed = self.failure(mutant, alone, 2)
             return by, passed + re.findall(r"^\[       OK \] (\S+)", output, re.M)
@@ -166,7 +185,7 @@ class Attempt:
                 return []
             self.passed[name(mutant)].update(passed)
             with open(self.notes, "a") as notes:
-                notes.write(json.dumps({"name": name(mutant), "passed": passed}) + "\n")
+                notes.write(json.dumps({"name": name(mutant), "folder": batch[0].program.folder, "at": time.time(), "passed": passed}) + "\n")
             rest = [t for t in waiting if t.name not in passed]
             if not rest:
                 self.results.add(mutant, SURVIVED, f"{len(self.passed[name(mutant)])} tests pass", self.sources)
@@ -202,7 +221,7 @@ def attempt(options, say):
             waiting = [t for t in reaching if t.name not in work.passed[name(mutant)]]
             if waiting:
                 heapq.heappush(queue, work.entry(mutant, waiting))
-            elif not reaching:
+            elif not reaching and results.of(mutant)["result"] == OPEN:
                 results.add(mutant, UNREACHED, "", work.sources)
         say(f"{len(queue)} mutants to try")
         for thread in [pool.submit(work.work_off, queue) for _ in range(options.jobs)]:
