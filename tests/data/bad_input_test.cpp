@@ -148,6 +148,8 @@ TEST(BadInput, EmptyLinesWithoutEndAreRefused) {
   expect_parts(blank("\n\r\n \t\n\n\n"), {"bad.csv", "line 7", "4 empty lines"});
   StringStream few("a,b\n1,2\n\n\n\n\n3,4\n\n\n\n\n");
   EXPECT_EQ(read_bytes({.stream = few, .name = "good.csv", .limits = {.blank_lines = 4}}).rows(), 2U);
+  StringStream as_many("1 1:2\n\n\n\n\n2 1:3\n");
+  EXPECT_EQ(read_bytes({.stream = as_many, .name = "good.libsvm", .limits = {.blank_lines = 4}}).rows(), 2U);
 }
 
 TEST(BadInput, TablesBeyondTheMemoryAreRefused) {

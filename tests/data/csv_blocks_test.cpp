@@ -115,5 +115,19 @@ TEST(CsvBlocks, RecordsMayBeLongerThanABuffer) {
   }
 }
 
+TEST(CsvBlocks, FractionsThatComeLateAreSeen) {
+  std::string text = "late,never\n";
+  for (int i = 0; i < 6000; ++i) text += fmt::format("{}{},{}\n", i, i < 3000 ? "" : ".5", i);
+  const Table table = read_with(1, text);
+  EXPECT_FALSE(facts(table, 0).whole);
+  EXPECT_TRUE(facts(table, 1).whole);
+}
+
+TEST(CsvBlocks, DifferentNumbersAreCountedUpToThree) {
+  for (const auto& [text, count] :
+       {std::pair{"x\n1\n1\n1\n", 1U}, {"x\n1\n2\n1\n", 2U}, {"x\n1\n2\n3\n4\n", 3U}})
+    EXPECT_EQ(facts(read_text("d.csv", text, {.numbers = {"x"}}), 0).distinct, count);
+}
+
 }  // namespace
 }  // namespace coppice::test

@@ -82,6 +82,9 @@ TEST(Orders, KnownWordsAreSortedFromLeastToGreatest) {
   EXPECT_THAT(order({"100+", "10-99", "0-9"}), ElementsAre("0-9", "10-99", "100+"));
   EXPECT_THAT(order({"0", "1-5", "6+"}), ElementsAre("0", "1-5", "6+"));
   EXPECT_THAT(order({"XL", "S", "M"}), ElementsAre("s", "m", "xl"));
+  EXPECT_THAT(order({"over 5", "5", "under 5"}), ElementsAre("under 5", "5", "over 5"));
+  EXPECT_THAT(order({">1000000000", "1000000000", "<1000000000"}),
+              ElementsAre("<1000000000", "1000000000", ">1000000000"));
 }
 
 TEST(Orders, OtherWordsHaveNone) {

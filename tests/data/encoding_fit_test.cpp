@@ -143,5 +143,19 @@ TEST(EncodingFit, IdsAreRememberedAndNoInputs) {
   EXPECT_EQ(t.encoding.inputs(), 1U);
 }
 
+TEST(EncodingFit, ATextThatStandsThereOnceIsKeptBelowAHundredRows) {
+  for (const std::size_t rows : {99, 100}) {
+    const auto text = [](std::size_t i) { return i == 7 ? "once" : i % 2 == 0 ? "even" : "odd"; };
+    const Trained t(
+        {{{"c", cells(rows, text)}, {"y", cells(rows, [](auto i) { return i % 3 == 0 ? "a" : "b"; })}}});
+    EXPECT_EQ(t.encoding.columns[0].categories.size(), rows < 100 ? 3U : 2U) << rows;
+  }
+}
+
+TEST(EncodingFit, NothingIsSaidAboutPlainNumbers) {
+  const Trained t({{{"x", {"1", "2", "3", "4"}}, {"y", {"a", "b", "a", "b"}}}});
+  for (const std::string& note : t.notes) EXPECT_THAT(note, Not(HasSubstr("counted from the least")));
+}
+
 }  // namespace
 }  // namespace coppice

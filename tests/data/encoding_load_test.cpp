@@ -132,6 +132,14 @@ TEST(EncodingLoad, CellsThatAreNoNumbersAreNamed) {
   }
 }
 
+TEST(EncodingLoad, ATextBehindADeclaredValueThatIsSpelledLikeAMissingMarkerIsNamed) {
+  Written file{
+      {{"height", {"2", "NA", "tall"}}, {"colour", {"red", "blue", "red"}}, {"id", {"a", "b", "c"}}}};
+  file.declared_values = {{"height", {"2", "NA", "tall"}}};
+  EXPECT_THAT(message_of([&] { Loaded(file, model(), false); }),
+              AllOf(HasSubstr("line 4, column 1 (\"height\")"), HasSubstr("\"tall\" is not a number")));
+}
+
 TEST(EncodingLoad, TextsThatWereNotKeptAreRefusedUnlessTheReaderWasTold) {
   const std::size_t rows = 1200;
   const Written file{{{"height", cells(rows, [](auto) { return "1"; })},

@@ -1,5 +1,6 @@
 #include "tests/data/encoding_tables.h"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 #include <gtest/gtest.h>
@@ -95,6 +96,12 @@ TEST(EncodingTarget, FewWholeNumbersAreClassesManyOrBrokenOnesAreNot) {
   EXPECT_EQ(task_of(cells(10, [](auto i) { return std::to_string(100 + i * 7 % 5); })), Task::regression);
   EXPECT_EQ(task_of(cells(500, [](auto i) { return std::to_string(i % 5) + ".25"; })), Task::regression);
   EXPECT_EQ(task_of(cells(3000, [](auto i) { return std::to_string(i); })), Task::regression);
+  for (const std::size_t rows : {14, 15})
+    EXPECT_EQ(task_of(cells(rows, [](auto i) { return std::to_string(10 + i % 3 * 10); })),
+              rows < 15 ? Task::regression : Task::classification);
+  for (const std::size_t rows : {9, 10})
+    EXPECT_EQ(task_of(cells(rows, [](auto i) { return std::to_string(i % 5); })),
+              rows < 10 ? Task::regression : Task::classification);
 }
 
 TEST(EncodingTarget, RegressionIsSaidAndCanBeOverridden) {
@@ -126,7 +133,8 @@ TEST(EncodingTarget, TargetsThatCannotBeLearnedAreRefused) {
   regression.task = Task::regression;
   classification.task = Task::classification;
   EXPECT_THAT(plan_error(table_with({"1", "2", "three"}), regression),
-              AllOf(HasSubstr("data.csv: line 4, column 2 (\"target\")"), HasSubstr("\"three\"")));
+              AllOf(HasSubstr("data.csv: line 4, column 2 (\"target\")"), HasSubstr("\"three\""),
+                    HasSubstr("`task` regression needs")));
   EXPECT_THAT(plan_error(table_with(cells(1500, [](auto i) { return std::to_string(i); })), classification),
               AllOf(HasSubstr("more than 1000"), HasSubstr("`task` regression")));
   EXPECT_THAT(plan_error(table_with({"a", "a", "a"})), AllOf(HasSubstr("single class"), HasSubstr("\"a\"")));
@@ -153,6 +161,13 @@ TEST(EncodingTarget, AStrayTextAmongNumberTargetsIsAnErrorButLettersAmongDigitsA
               AllOf(HasSubstr("line 7"), HasSubstr("\"sold\""), HasSubstr("`task` classification")));
   const Cells digits = cells(64, [](auto i) { return std::string(1, "0123456789ABCDEF"[i % 16]); });
   EXPECT_EQ(task_of(digits), Task::classification);
+  // Up to twenty may be classes.
+  const auto with_text = [](std::size_t numbers) {
+    return table_with(
+        cells(3 * numbers, [&](auto i) { return i == 5 ? "sold" : std::to_string(i % numbers * 10); }));
+  };
+  EXPECT_EQ(PlannedTarget(with_text(19), {}).plan.task, Task::classification);
+  EXPECT_THAT(plan_error(with_text(20)), HasSubstr("\"sold\" is not a number, but 59 of 60 targets are"));
 }
 
 TEST(EncodingTarget, TextsThatDifferFromRowToRowAreNoClassesUnlessAskedFor) {
@@ -174,6 +189,21 @@ TEST(EncodingTarget, TextsThatDifferFromRowToRowAreNoClassesUnlessAskedFor) {
   Written nominal = names(40, 30);
   nominal.declared = {{"target", ColumnKind::text}};
   EXPECT_EQ(PlannedTarget(nominal, {}).plan.task, Task::classification);
+}
+
+TEST(EncodingTarget, LogarithmsHaveMeanAndDeviationOfAllRowsAndPredictionsStayWithinTenDeviationsAbove) {
+  EncodingOptions options = with_target("target");
+  options.task = Task::regression;
+  options.transform = TargetTransform::log;
+  const Trained t(table_with({"1000", "1", "1", "10", "1"}), options);
+  const TargetColumn& target = t.encoding.target;
+  const double ten = std::log(10.0);
+  EXPECT_NEAR(target.mean, 0.8 * ten, 1e-12);
+  EXPECT_NEAR(target.deviation, std::sqrt((9.0 + 1) / 5 - 0.64) * ten, 1e-12);
+  EXPECT_NEAR(t.data.targets[0], 2.2 * ten / target.deviation, 1e-6);
+  const auto above = [&](double deviations) { return std::exp(target.mean + deviations * target.deviation); };
+  EXPECT_NEAR(target.value(9.9) / above(9.9), 1, 1e-9);
+  EXPECT_NEAR(target.value(12) / above(10), 1, 1e-9);
 }
 
 }  // namespace

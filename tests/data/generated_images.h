@@ -31,4 +31,18 @@ inline std::vector<GeneratedImage> parse_images(const std::string& text) {
   return images;
 }
 
+/// A number that tells images apart, and one for their labels.
+inline double weighted_pixels(const std::vector<GeneratedImage>& images) {
+  double sum = 0;
+  for (std::size_t i = 0; i < images.size(); ++i)
+    for (std::size_t p = 0; p < pixels_per_image; ++p)
+      sum += images[i].pixels[p] * static_cast<double>((p + 31 * i) % 97);
+  return sum;
+}
+inline std::size_t weighted_labels(const std::vector<GeneratedImage>& images) {
+  std::size_t sum = 0;
+  for (std::size_t i = 0; i < images.size(); ++i) sum += static_cast<std::size_t>(images[i].label) * (i + 1);
+  return sum;
+}
+
 }  // namespace coppice

@@ -136,6 +136,7 @@ TEST(NumberShape, NumbersAreSquashedByTheirQuartilesElseByTheirRange) {
   const Squash range = fit_squash(std::vector<float>{5, 5, 5, 5, 5, 9});
   EXPECT_EQ(range.median, 5.0F);
   EXPECT_EQ(range.factor, 0.5F);
+  EXPECT_EQ(fit_squash(std::vector<float>{0, 0.25F, 0.5F, 0.75F, 100}).factor, 2.0F) << "quartiles within 1";
   EXPECT_FALSE(fit_squash(std::vector<float>{5, 5}).used());
   EXPECT_FALSE(fit_squash(std::vector<float>{0, 1e-44F, 1e-44F}).used()) << "float32 has no 1e44";
 }
@@ -214,6 +215,12 @@ TEST(NumberShape, AValueThatDominatesIsAnEdgeAndTheOthersKeepTheirQuantiles) {
   std::vector<float> rare(990, 0.0F);
   for (int i = 0; i < 15; ++i) rare.push_back(static_cast<float>(1 + i));
   EXPECT_THAT(fit_edges(rare), IsEmpty()) << "too few others for a bin";
+  for (const int filled : {199, 200}) {  // of 800 rows: two of eight bins
+    std::vector<float> share(static_cast<std::size_t>(filled), 0.5F);
+    for (int i = filled; i < 800; ++i) share.push_back(static_cast<float>(i));
+    const std::vector<float> edges = fit_edges(share);
+    EXPECT_EQ(edges.size(), filled < 200 ? 8U : 9U) << "the others have seven bins of their own";
+  }
 }
 
 TEST(NumberShape, BinsStandBesideTheNumberWithNamesOfTheirOwn) {

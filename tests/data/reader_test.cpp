@@ -1,5 +1,7 @@
 #include "coppice/data/reader.h"
 
+#include "coppice/core/fail.h"
+
 #include "tests/data/files.h"
 
 namespace coppice::test {
@@ -12,11 +14,70 @@ TEST(Reader, FormatsAreToldByExtensionElseByContent) {
   EXPECT_EQ(find_format("a.arff", ""), Format::arff);
   EXPECT_EQ(find_format("a.amat", "1 2:3\n"), Format::amat);
   EXPECT_EQ(find_format("a.csv", idx_bytes({1, 1}, "a")), Format::idx) << "whatever it is called";
+  EXPECT_EQ(find_format("labels", std::string_view("\0\0\x08\x01", 4)), Format::idx)
+      << "no more than its kind";
   EXPECT_EQ(find_format("a", "+1 3:1 7:0.5\n-1\n-1 2:1 # x\n"), Format::libsvm);
   EXPECT_EQ(find_format("a", "1 10:5\n"), Format::libsvm);
   EXPECT_EQ(find_format("a", "1 :5\n"), Format::csv) << "no column is named";
   EXPECT_EQ(find_format("a", "% hello\n\n@RELATION x\n"), Format::arff);
   EXPECT_EQ(find_format("a", "10:30 5\n11:30 6\n"), Format::csv);
+}
+
+TEST(Reader, NamesLoseTheBlanksAroundThem) {
+  EXPECT_EQ(read_text("d.csv", "a, b ,\tc \n1,x,2\n").names(), (Strings{"a", "b", "c"}));
+}
+
+/// The numbers of column 0, one after another, in parts that are answered together.
+class Parts {
+ public:
+  static constexpr std::size_t rows = 5000;
+  static constexpr std::size_t most = 100;
+
+  Parts() {
+    std::string text = "n,t\n";
+    for (std::size_t i = 0; i < rows; ++i) text += fmt::format("{},text {}\n", i, i % 7);
+    text_ = text;
+  }
+  /// What is put until one of the parts, that with this number, cannot be answered.
+  std::string answered(std::size_t threads, std::size_t bad, std::string& mistake) const {
+    StringStream stream(text_);
+    std::string all;
+    const auto answer = [&](const Table& part) {
+      EXPECT_LE(part.rows(), most);
+      std::string own;
+      for (std::size_t row = 0; row < part.rows(); ++row) {
+        if (part.column(0).value(row) == static_cast<double>(bad)) fail("row {} is bad", bad);
+        own += fmt::format("{} ", part.column(0).value(row));
+      }
+      return own;
+    };
+    try {
+      answer_parts({.stream = stream, .name = "d.csv", .threads = threads}, {}, most, answer,
+                   [&](std::string_view text) { all += text; });
+    } catch (const Error& error) {
+      mistake = error.what();
+    }
+    return all;
+  }
+  static std::string numbers(std::size_t count) {
+    std::string all;
+    for (std::size_t i = 0; i < count; ++i) all += fmt::format("{} ", i);
+    return all;
+  }
+
+ private:
+  std::string text_;
+};
+
+TEST(Reader, PartsAreAnsweredInTheirOrder) {
+  const Parts parts;
+  for (const std::size_t threads : {1U, 3U}) {
+    std::string mistake;
+    EXPECT_EQ(parts.answered(threads, Parts::rows, mistake), Parts::numbers(Parts::rows));
+    EXPECT_EQ(mistake, "");
+    EXPECT_EQ(parts.answered(threads, 3210, mistake), Parts::numbers(3200)) << "those before it";
+    EXPECT_EQ(mistake, "row 3210 is bad");
+  }
 }
 
 /// Small and larger than every buffer.

@@ -57,6 +57,7 @@ TEST(Summarize, ANumberTargetHasItsRange) {
   options.target = std::string("y");
   options.task = Task::regression;
   const DataSummary summary = summary_of(read_text("d.csv", "a,y\n1,-2\n2,4\n3,4\n5,2\n"), options);
+  EXPECT_EQ(summary.columns[0].role, ColumnRole::number) << "four of them are no flag";
   EXPECT_DOUBLE_EQ(summary.target.least, -2);
   EXPECT_DOUBLE_EQ(summary.target.greatest, 4);
   EXPECT_DOUBLE_EQ(summary.target.mean, 2);

@@ -48,6 +48,9 @@ const std::vector<Change>& changes() {
         t.add_texts("b", std::vector<std::string>{"1", "2", "3"});
       },
       [](Table& t) {
+        t.add_texts("b", std::vector<std::string>{"4", "2", "3"});
+      },
+      [](Table& t) {
         t.add_texts("b", std::vector<std::string>{"1", "23", "3"});
       },
       [](Table& t) {
@@ -99,6 +102,19 @@ TEST(TableChecksum, IsOfTheCellsWhereverTheyLie) {
   EXPECT_EQ(table_checksum(columns), table_checksum(borrowed));
   matrix[3 * (rows - 1)] += 1;  // the last row
   EXPECT_NE(table_checksum(columns), table_checksum(borrowed));
+}
+
+TEST(TableChecksum, IsOfTheNumbersNotOnlyOfTheirDistances) {
+  std::set<std::uint32_t> sums;
+  for (const double least : {1.7e9, 1.8e9}) {
+    std::vector<double> times;
+    for (int i = 0; i < 3000; ++i) times.push_back(least + i);
+    Table table;
+    table.add_numbers("t", times);
+    EXPECT_EQ(table.column(0).base, least);
+    sums.insert(table_checksum(table));
+  }
+  EXPECT_EQ(sums.size(), 2U);
 }
 
 TEST(TableChecksum, DoesNotAskForTheTablesName) {

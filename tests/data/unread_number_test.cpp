@@ -90,6 +90,11 @@ TEST_F(UnreadNumbers, OfATargetAreRefusedUnlessClassesAreAskedFor) {
   EXPECT_EQ(plan(table, options).task, Task::classification);
 }
 
+TEST_F(UnreadNumbers, EvenASingleOneOfATargetIsRefused) {
+  EXPECT_THAT(refusal("x;z\n1;1\n2;2\n3;0,5\n4;1\n", target("z")),
+              AllOf(HasSubstr("line 4, column 2 (\"z\")"), HasSubstr("1 of the 4 values")));
+}
+
 TEST_F(UnreadNumbers, AmongOtherTextsAreTexts) {
   EXPECT_EQ(plan("x;z;k\n1;0,5;a\n2;red;b\n3;blue;a\n", target("k")).uses[1], ColumnUse::text);
 }

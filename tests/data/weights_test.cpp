@@ -81,8 +81,8 @@ Encoding fitted(bool repeat, Encode encode, Scaling scaling, TargetTransform tra
   std::vector<std::string> notes;
   std::vector<std::string> warnings;
   const TrainingPlan plan = plan_training(table, options, notes, warnings);
-  return fit_encoding(table, plan, options, all_rows(table.rows()), notes, warnings,
-                      read_weights(table, "w"));
+  const std::vector<float> weights = repeat ? std::vector<float>() : read_weights(table, "w");
+  return fit_encoding(table, plan, options, all_rows(table.rows()), notes, warnings, weights);
 }
 
 TEST(WeightedEncoding, OfWholeWeightsIsThatOfRowsThatStandThereSoOften) {

@@ -57,7 +57,12 @@ TEST(ModelJson, TellsTheOtherNetsOfAnEnsemble) {
   EXPECT_EQ(json["nets"], 2);
   ASSERT_EQ(json["others"].size(), 1U);
   EXPECT_EQ(json["others"][0]["hidden_units"], (Json{2, 3}));
-  EXPECT_EQ(json["others"][0]["layers"].size(), 3U);
+  ASSERT_EQ(json["others"][0]["layers"].size(), 3U);
+  for (std::size_t l = 0; l < 3; ++l) {
+    const Json& layer = json["others"][0]["layers"][l];
+    EXPECT_EQ(layer["inputs"], other.network.layers[l].weights.cols());
+    EXPECT_EQ(layer["mean"].get<std::vector<float>>(), other.statistics.mean[l]);
+  }
   EXPECT_EQ(json["others"][0]["class_offset"].get<std::vector<float>>(), other.network.offset);
 }
 

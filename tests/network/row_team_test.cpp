@@ -131,5 +131,26 @@ TEST(RowTeam, ComesToWhatOnePassDoesWhoeverHoldsTheRows) {
   }
 }
 
+TEST(RowTeam, LabelsAreSmoothedWhoeverHoldsTheRows) {
+  ThreadPool pool(1);
+  std::vector<std::uint32_t> rows(100);
+  std::iota(rows.begin(), rows.end(), 0U);
+  const Dataset data = some_rows(100, true, false);
+  const Network<float> network = some_network(true, Norm::capnorm, Activation::relu);
+  Workspace<float> workspace;
+  gather_batch(pool, data, rows, workspace);
+  const double hard = compute_gradient(pool, network, 0.1F, workspace).loss;
+  workspace.label_smoothing = 0.3F;
+  const LossSum loss = compute_gradient(pool, network, 0.1F, workspace);
+  EXPECT_GT(std::abs(loss.loss - hard), 0.001 * hard);
+  for (const std::size_t holders : {1U, 4U}) {
+    Team team(data, holders);
+    Workspace<float> of_team;
+    EXPECT_NEAR(team.gradient(pool, network, rows, 0.1F, 0.3F, of_team).loss, loss.loss, 1e-5 * loss.loss);
+    for (std::size_t l = 0; l < network.layers.size(); ++l)
+      expect_near(workspace.layers[l].weight_gradient, of_team.layers[l].weight_gradient);
+  }
+}
+
 }  // namespace
 }  // namespace coppice

@@ -118,5 +118,10 @@ TEST(ScoreCriterion, IsLessWhereScoresAreBetter) {
               (1 + 0 + 0.6 + 2 * 4) / 5, 1e-7);
 }
 
+TEST(ScoreCriterion, ScoresMayBeLargerThanTheirExponentialsCan) {
+  const Matrix<float> scores = matrix_of({{900, 0, 1}, {0, 901, 0}, {-3, 1, 905}, {2, 0, 0}});
+  EXPECT_DOUBLE_EQ(score_criterion(Metric::auc, {.scores = scores, .labels = Labels{0, 1, 2, 0}}), 0);
+}
+
 }  // namespace
 }  // namespace coppice

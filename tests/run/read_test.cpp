@@ -76,6 +76,9 @@ TEST_F(ReadFile, PackedImagesFindPlainLabels) {
   const std::string path = write_gz("train-images.idx3-ubyte.gz", images_);
   const std::string labels = write("train-labels.idx1-ubyte", labels_);
   EXPECT_EQ(labels_beside(path), labels);
+  EXPECT_EQ(labels_beside(this->path("my-images")), "") << "there are none";
+  const std::string plain = write("my-labels", labels_);
+  EXPECT_EQ(labels_beside(this->path("my-images")), plain) << "whatever they are called";
   const Table table = read_table(path);
   EXPECT_EQ(table.rows(), 3U);
   EXPECT_EQ(table.info().target, "label");

@@ -138,11 +138,19 @@ TEST(SummaryJson, RunsOfOlderVersionsAreRead) {
   nlohmann::json value = nlohmann::json::parse(summary_json(example()).dump());
   for (const char* name : {"points", "chosen", "pick", "task", "metric", "ties", "base_rate"})
     value.erase(name);
-  for (const char* name :
-       {"standard_error", "log_loss", "log_loss_deviation", "criterion", "criterion_deviation", "warm_from",
-        "dominated", "bytes", "flash", "one_answer", "bins", "fold", "members", "kind", "inputs"})
+  for (const char* name : {"standard_error", "log_loss", "log_loss_deviation", "criterion",
+                           "criterion_deviation", "warm_from", "refit", "taught", "dominated", "bytes",
+                           "flash", "one_answer", "bins", "fold", "members", "kind", "beginning", "inputs"})
     value["nets"][0].erase(name);
-  EXPECT_EQ(parse_summary(value, "s").chosen, 1U) << "the best was the model";
+  const Summary old = parse_summary(value, "s");
+  EXPECT_EQ(old.chosen, 1U) << "the best was the model";
+  const NetResult& net = old.nets[0];
+  EXPECT_FALSE(net.refit || net.taught || net.one_answer || net.bins);
+  EXPECT_FALSE(net.log_loss || net.criterion || net.warm_from);
+  EXPECT_TRUE(std::isnan(net.standard_error) && std::isnan(net.criterion_deviation));
+  EXPECT_EQ(net.log_loss_deviation, 0.0);
+  EXPECT_EQ(net.bytes + net.flash + net.fold + net.members.size() + net.beginning + net.inputs, 0U);
+  EXPECT_EQ(net.kind, NetKind::grown);
 }
 
 TEST(FrontPoints, SeedsOfALambdaTogether) {

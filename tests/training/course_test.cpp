@@ -53,5 +53,10 @@ TEST(Course, GoesOnTheSameFromAState) {
   }
 }
 
+TEST(Course, OfOneRoundIsOne) {
+  EXPECT_TRUE((Course{.rounds = 1, .epochs = 2}.given()));
+  EXPECT_FALSE(Course{}.given());
+}
+
 }  // namespace
 }  // namespace coppice

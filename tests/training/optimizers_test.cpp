@@ -180,5 +180,13 @@ TEST(Optimizers, AdaradMLearnsWhatAdaradLearns) {
   EXPECT_LT(best, 0.08);
 }
 
+TEST(RadialStep, IsWhatIsAskedForElseByTheLifetime) {
+  TrainingOptions options;
+  options.unit_lifetime = 50;
+  EXPECT_DOUBLE_EQ(radial_step(options, 1e-3), 20);
+  options.radial_step = 0.5;
+  EXPECT_DOUBLE_EQ(radial_step(options, 1e-3), 0.5);
+}
+
 }  // namespace
 }  // namespace coppice

@@ -348,6 +348,11 @@ TEST(Softening, GrowGoesOnWithSmallerStepsWhereEpochsAreNoBetterThanTheBaseRate)
   EXPECT_EQ(weak.phase(), Phase::settle);
   EXPECT_EQ(grown({0.4, 0.41, 0.42}, options).step(), 9) << "it learns";
   EXPECT_DOUBLE_EQ(grown({0.499}, options).step(), 1) << "less than a hundredth better is not learned";
+  ProtocolOptions short_phase{.patience = 2, .base_criterion = 0.5, .softenings = 2};
+  Protocol two(short_phase, 9);
+  for (const double error : {0.2, 0.6, 0.6}) two.advance(error, false);
+  EXPECT_EQ(two.step(), 9) << "the average begins with the first epoch's error: 0.276";
+  EXPECT_EQ(two.phase(), Phase::settle);
   options.softenings = 0;
   EXPECT_EQ(grown({0.6}, options).step(), 9);
 }
@@ -355,7 +360,9 @@ TEST(Softening, GrowGoesOnWithSmallerStepsWhereEpochsAreNoBetterThanTheBaseRate)
 TEST(Softening, IsPartOfTheState) {
   const ProtocolOptions options{.patience = 3, .base_criterion = 0.5, .softenings = 2};
   Protocol protocol(options, 9);
-  for (int i = 0; i < 4; ++i) protocol.advance(0.6, false);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(protocol.advance(0.6, false).rewind, false);
+  const Verdict softened = protocol.advance(0.6, false);
+  EXPECT_TRUE(softened.rewind && !softened.keep) << "back to the best state, which stays kept";
   EXPECT_DOUBLE_EQ(protocol.step(), 3);
   Protocol again(options, 9);
   again.restore(protocol.state());

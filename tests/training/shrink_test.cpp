@@ -184,5 +184,16 @@ TEST(Shrink, EveryLayerHasItsFactor) {
   }
 }
 
+TEST(Shrink, ByNothingTakesNoUnitEvenOfNoSize) {
+  Network<double> network = make_network<double>({.inputs = 2, .outputs = 2, .hidden = {3}}, 3);
+  std::ranges::fill(network.layers[0].weights.row(1), 0.0);
+  const Matrix<double> before = network.layers[1].weights;
+  ThreadPool pool(1);
+  DeadUnits dead;
+  ASSERT_TRUE(shrink(pool, network, {.fan = Fan::fan_in, .power = 2, .layer_factors = {}}, 0, dead));
+  EXPECT_EQ(dead, DeadUnits{{}});
+  EXPECT_TRUE(network.layers[1].weights == before);
+}
+
 }  // namespace
 }  // namespace coppice

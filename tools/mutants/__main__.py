@@ -5,7 +5,8 @@
     python3 tools/mutants show                            what survived, with its line
 
 Places are found by libclang (pip install libclang==14.0.6; clang-14's headers). A mutant is switched on by its number in the
-environment variable COPPICE_MUTANT, so all of them are compiled together. `try` goes on where it was interrupted.
+environment variable COPPICE_MUTANT, so all of them are compiled together. What is found is kept in tests/mutants-thousand.jsonl by
+the mutant's line, so `try` goes on with what is not decided, on any machine and when other sources have changed.
 """
 
 import argparse
@@ -14,14 +15,17 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from results import KILLED, OPEN, SURVIVED, UNREACHED, Results  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PROGRAMS = "network training data model run api cli"
+PROGRAMS = "network training data model run api ranks cli"
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="tools/mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("command", choices=["make", "try", "show"])
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build-mutants")
+    parser.add_argument("--results", type=pathlib.Path, default=ROOT / "tests/mutants-thousand.jsonl", help="what is known, and kept")
     parser.add_argument("--programs", default=PROGRAMS, type=str.split, help="names of test programs, test_ left out")
     parser.add_argument("--jobs", type=int, default=2, help="processes at a time")
     make = parser.add_argument_group("make")
@@ -32,23 +36,24 @@ def arguments():
     make.add_argument("--no-build", action="store_true")
     make.add_argument("--cmake", default="", type=str.split, help="more words for cmake")
     attempt = parser.add_argument_group("try")
-    attempt.add_argument("--output", type=pathlib.Path, help="folder of results.jsonl; default: --work")
     attempt.add_argument("--seconds", type=float, default=36000, help="stop after these")
+    attempt.add_argument("--survivors", action="store_true", help="what survived, too: there are tests that it has not seen")
     attempt.add_argument("--batch", type=float, default=2, help="seconds of tests that one process runs")
-    attempt.add_argument("--least", type=float, default=3, help="seconds that a process may take in any case, and ...")
+    attempt.add_argument("--least", type=float, default=3, help="seconds of the processor that a process may take in any case, and ...")
     attempt.add_argument("--factor", type=float, default=5, help="... how many times its usual time beyond them")
-    attempt.add_argument("--longest", type=float, default=2, help="tests that take more seconds come after all others")
     attempt.add_argument("--share", type=float, default=0.9, help="ends with 1 if fewer are killed")
     return parser.parse_args()
 
 
 def show(options):
     mutants = json.loads((options.work / "mutants.json").read_text())
-    results = ((options.output or options.work) / "results.jsonl").read_text().splitlines()
-    final = {r["number"]: r for r in map(json.loads, results)}
-    for r in sorted((r for r in final.values() if r["result"] != "killed"), key=lambda r: r["number"]):
-        m = mutants[r["number"]]
-        print(f"{r['number']:4} {r['result']:>11} {m['file']}:{m['line']} {m['kind']}: {m['before'][:90]} -> {m['to'][:90] or 'nothing'}  ({r['by']})")
+    results = Results(options.results, mutants)
+    for m in mutants:
+        found = results.of(m)
+        if found["result"] != KILLED:
+            print(f"{m['number']:4} {found['result']:>11} {m['file']}:{m['line']} {m['kind']}: {m['before'][:90]} -> {m['to'][:90] or 'nothing'}  ({found['by']})")
+    for result in (KILLED, SURVIVED, UNREACHED, OPEN):
+        print(f"{results.count(result)} {result}")
     return 0
 
 

@@ -8,11 +8,11 @@ import shutil
 import subprocess
 import sys
 
-from schemata import chosen, rendered
+from schemata import chosen, name, named, rendered
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent
-PROGRAMS = "data network training model run api cli search analysis exports".split()
+PROGRAMS = "data network training model run api ranks cli search analysis exports".split()
 GCC_ONLY = ("-fstack-clash-protection", "-fcf-protection=full", "-Wshadow=local", "-fno-var-tracking")
 
 
@@ -132,27 +132,27 @@ def make(options, say):
     say(f"{len(places)} possible mutants")
     out = work / "excluded.json"
     excluded = set(map(tuple, json.loads(out.read_text()))) if out.exists() and options.keep_places else set()
-    key = lambda p: (p["file"], p["start"], p["end"], p["kind"], p["to"])
+    places = named(places, {file: (ROOT / file).read_bytes() for file in {p["file"] for p in places}})
     for attempt in range(6):
-        mutants = chosen([p for p in places if key(p) not in excluded], options.count, options.seed)
+        mutants = chosen([p for p in places if name(p) not in excluded], options.count, options.seed)
         for number, mutant in enumerate(mutants):
-            source = (ROOT / mutant["file"]).read_bytes()
-            mutant["number"], mutant["line"] = number, source.count(b"\n", 0, mutant["start"]) + 1
-            mutant["last"] = source.count(b"\n", 0, mutant["end"]) + 1
+            mutant["number"] = number
         instrumented(tree, mutants)
         bad = refused(tree, work, options.folders, say)
         if not bad:
             break
-        gone = {key(m) for m in mutants for file, line in bad if m["file"] == file and m["line"] <= line <= m["last"]}
+        gone = {name(m) for m in mutants for file, line in bad if m["file"] == file and m["line"] <= line <= m["last"]}
         say(f"{len(gone)} mutants are no C++: others take their place")
         for m in mutants:
-            if key(m) in gone:
+            if name(m) in gone:
                 say(f"   {m['file']}:{m['line']} {m['kind']} {m['before'][:50]} -> {m['to'][:50]}")
         if not gone:
             sys.exit(f"the instrumented sources do not compile: {sorted(bad)[:5]}")
         excluded |= gone
         out.write_text(json.dumps(sorted(excluded)))
     (work / "mutants.json").write_text(json.dumps(mutants, indent=0) + "\n")
+    head = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, check=True, capture_output=True, text=True)
+    (work / "sources").write_text(head.stdout.strip())
     say(f"{len(mutants)} mutants; building")
     if not options.no_build:
         build(work, options, say)

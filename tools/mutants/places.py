@@ -87,6 +87,8 @@ class Finder:
         if kind == Kind.VAR_DECL and self.constant(path, cursor):
             return
         children = list(cursor.get_children())
+        if kind == Kind.VAR_DECL:  # not what its type is made with
+            children = [c for c in children if c.extent.start.offset >= cursor.location.offset]
         if kind in (Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR) and len(children) == 2:
             self.binary(path, cursor, *children)
         elif kind == Kind.UNARY_OPERATOR and len(children) == 1:
@@ -160,8 +162,6 @@ class Finder:
             return
         if parent.kind in (Kind.DECL_REF_EXPR, Kind.MEMBER_REF_EXPR, Kind.TYPE_REF):
             return
-        if parent.kind == Kind.VAR_DECL and start < parent.location.offset:
-            return  # an argument of the type
         if self.wanted[path][start - 1:start] == b"<":
             return
         self.add(path, start, end, "constant", f"{text} + 1")

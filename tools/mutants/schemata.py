@@ -1,13 +1,33 @@
 """Writes sources that contain many mistakes, each made only if it is asked for when the program runs."""
 
-import random
+import collections
+import hashlib
+
+
+def name(mutant):
+    """What a mutant is called as long as its line stays as it is, wherever that line goes; the last part tells equal ones of a file apart."""
+    return tuple(mutant[part] for part in ("file", "text", "kind", "to", "nth"))
+
+
+def named(places, sources):
+    """The places in the order of the files, each with its line."""
+    seen = collections.Counter()
+    places = sorted(places, key=lambda p: (p["file"], p["start"], p["end"], p["kind"], p["to"]))
+    for place in places:
+        source = sources[place["file"]]
+        begin = source.rfind(b"\n", 0, place["start"]) + 1
+        place["text"] = source[begin:].split(b"\n", 1)[0].decode().strip()
+        place["line"], place["last"] = (source.count(b"\n", 0, place[end]) + 1 for end in ("start", "end"))
+        place["nth"] = 0
+        place["nth"] = seen[name(place)]
+        seen[name(dict(place, nth=0))] += 1
+    return places
 
 
 def chosen(places, count, seed):
-    """So many of them at random, in the order of the files."""
-    order = sorted(places, key=lambda p: (p["file"], p["start"], p["end"], p["kind"], p["to"]))
-    random.Random(seed).shuffle(order)
-    return sorted(order[:count], key=lambda p: (p["file"], p["start"], p["end"]))
+    """So many of them at random. Their names decide, so that another source changes nothing about the mutants of this one."""
+    chance = lambda p: hashlib.sha256(f"{seed} {name(p)}".encode()).digest()
+    return sorted(sorted(places, key=chance)[:count], key=lambda p: (p["file"], p["start"], p["end"]))
 
 
 def spelled(mutant, original):
