@@ -21,6 +21,7 @@ struct Entry {
   void (*judge)(const Session& session, const StoredEntry& stored);
   bool needs_mnist = true;  ///< the one set that cannot be generated
   bool by_set = false;      ///< it does the same on several data sets, of which some can be asked for
+  bool in_parts = false;    ///< and what a page lacks of a set can be trained alone
 };
 
 /// In the order in which they are made and listed.
