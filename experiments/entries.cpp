@@ -27,6 +27,8 @@ const std::vector<Entry>& all_entries() {
        true},
       {"angle", "the angle of a step: the default, others, and the one that validation rows choose",
        make_angle, judge_angle, false, true},
+      {"settings", "other settings where the paper's do not suit", make_settings, judge_settings, false, true,
+       true},
       {"theory", "Theorem 1, Proposition 1, and gradients where the objective is least", make_theory,
        judge_theory, false},
       {"calibration", "whether probabilities mean what they say", make_calibration, judge_calibration,
