@@ -81,9 +81,9 @@ Result go_on(const Model& model, const std::string& directory, const DataFiles& 
 }
 
 /// The one of this folder.
-std::mutex& mutex_of(const std::string& directory) {
+std::recursive_mutex& mutex_of(const std::string& directory) {
   static std::mutex mutex;
-  static std::map<std::string, std::mutex> all;
+  static std::map<std::string, std::recursive_mutex> all;
   const std::scoped_lock finding(mutex);
   return all[directory];
 }
@@ -205,8 +205,10 @@ std::vector<TrainedNets> train_side_by_side(const Session& session, const std::v
   std::vector<TrainedNets> trained(orders.size());
   std::mutex telling;
   side_by_side(orders.size(), session.lanes->count(), [&](std::size_t i) {
-    const Lanes::Lane lane(*session.lanes, session.first_rank + rank);
     const NetsOrder& order = orders[i];
+    // Who waits for another entry's run to end takes no lane from others.
+    const std::unique_lock alone(mutex_of(session.work_path(order.name)));
+    const Lanes::Lane lane(*session.lanes, session.first_rank + rank);
     trained[i] = train_nets(session, order.name, order.data, order.flags, order.bulk, order.begin_with);
     if (!each) return true;
     const std::scoped_lock lock(telling);

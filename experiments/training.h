@@ -83,7 +83,7 @@ class WorkFolder {
 
  private:
   std::string path_;
-  std::unique_lock<std::mutex> alone_;
+  std::unique_lock<std::recursive_mutex> alone_;
   Provenance known_;
 };
 
