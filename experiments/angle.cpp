@@ -39,11 +39,13 @@ std::vector<StepVariant> angles(const Counts& counts) {
   return all;
 }
 
-StepSet train_angles(const Session& session, const StepTask& task, std::size_t rank,
-                     std::vector<Provenance>& made) {
+/// A race among some of the angles would be another one, so the set is whole or not there.
+void train_angles(const Session& session, const StepTask& task, std::size_t rank, SoFar<StepSet>& so_far) {
   const std::vector<double> lambdas =
       session.counts.short_protocol > 0 ? std::vector<double>{1e-3} : std::vector<double>{1e-3, 1e-4, 1e-5};
-  return train_variants(session, "angle", task, angles(session.counts), lambdas, rank, made);
+  SoFar<StepSet> whole;
+  train_variants(session, "angle", task, angles(session.counts), lambdas, rank, whole);
+  so_far = std::move(whole);
 }
 
 std::vector<double> chosen_errors(const StepArm& arm) {

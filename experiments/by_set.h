@@ -6,6 +6,7 @@
 
 #include "experiments/datasets.h"
 #include "experiments/page.h"
+#include "experiments/so_far.h"
 #include "experiments/stored.h"
 
 #include <algorithm>
@@ -34,8 +35,8 @@ struct SetsEntry {
   std::string name;
   std::vector<SetChoice<Task>> choices;
   std::size_t most;  ///< so many of them, if the call names none
-  /// Runs of a lower rank come before others.
-  Set (*train)(const Session& session, const Task& task, std::size_t rank, std::vector<Provenance>& made);
+  /// Runs of a lower rank come before others. Where it throws Interrupted, `so_far` is what can be shown all the same.
+  void (*train)(const Session& session, const Task& task, std::size_t rank, SoFar<Set>& so_far);
   EntryPage (*page)(const Session& session, const std::vector<Set>& sets);
   Rows (*rows)(const std::vector<Set>& sets);
   std::vector<Set> (*stored)(const StoredEntry& stored);
@@ -58,13 +59,12 @@ void check_sets(const Session& session, const std::string& entry,
 template <class Task, class Set>
 struct SetOnPage {
   std::optional<Task> task = {};  ///< to be trained in this call
-  std::optional<Set> set = {};    ///< as soon as it is there
-  std::vector<Provenance> made = {};
+  SoFar<Set> so_far = {};
   std::vector<DataFiles> data = {};
 };
 
-/// What the page in the output folder has of sets that this call does not train; nothing if there is no page. Returns the
-/// calls that it came from.
+/// What the page in the output folder has of sets that this call does not train, or whose missing parts it trains; nothing
+/// if there is no page. Returns the calls that it came from.
 template <class Task, class Set>
 std::vector<std::string> add_stored(const Session& session, const SetsEntry<Task, Set>& entry,
                                     std::vector<SetOnPage<Task, Set>>& sets) {
@@ -83,12 +83,13 @@ std::vector<std::string> add_stored(const Session& session, const SetsEntry<Task
     const auto choice = std::ranges::find(entry.choices, set.title, &SetChoice<Task>::title);
     if (choice == entry.choices.end()) continue;
     SetOnPage<Task, Set>& place = sets[static_cast<std::size_t>(choice - entry.choices.begin())];
-    if (place.task) continue;
-    place.set = set;
-    std::ranges::copy_if(stored.provenances, std::back_inserter(place.made), [&](const Provenance& one) {
-      return one.name.starts_with(fmt::format("{}-{}-", entry.name, choice->name));
-    });
-    place.data = {stored.data_of(choice->name)};
+    if (place.task && !session.missing) continue;
+    place.so_far.set = set;
+    std::ranges::copy_if(stored.provenances, std::back_inserter(place.so_far.made),
+                         [&](const Provenance& one) {
+                           return one.name.starts_with(fmt::format("{}-{}-", entry.name, choice->name));
+                         });
+    if (!place.task) place.data = {stored.data_of(choice->name)};
   }
   std::vector<std::string> calls = stored.before;
   const std::string last = earlier.command(entry.name);
@@ -103,9 +104,9 @@ void write_sets(const Session& session, const SetsEntry<Task, Set>& entry,
   std::vector<Provenance> made;
   std::vector<DataFiles> data;
   for (const auto& one : sets) {
-    if (!one.set) continue;
-    done.push_back(*one.set);
-    made = made + one.made;
+    if (!one.so_far.set) continue;
+    done.push_back(*one.so_far.set);
+    made = made + one.so_far.made;
     data = data + one.data;
   }
   const Rows rows = entry.rows(done);
@@ -118,7 +119,7 @@ void write_sets(const Session& session, const SetsEntry<Task, Set>& entry,
 }
 
 /// Trains the sets that the call asks for and whose data is there, and writes the page after each of them: a call that is
-/// interrupted leaves those that it finished.
+/// interrupted leaves what it finished.
 template <class Task, class Set>
 void make_by_set(const Session& session, const SetsEntry<Task, Set>& entry) {
   check_sets(session, entry.name, entry.choices);
@@ -142,12 +143,17 @@ void make_by_set(const Session& session, const SetsEntry<Task, Set>& entry) {
   std::mutex mutex;
   side_by_side(asked.size(), session.lanes->count() > 1 ? asked.size() : 1, [&](std::size_t rank) {
     auto& place = sets[asked[rank]];
-    std::vector<Provenance> made;
-    Set set = entry.train(session, *place.task, rank, made);
+    SoFar<Set> so_far = place.so_far;
+    bool interrupted = false;
+    try {
+      entry.train(session, *place.task, rank, so_far);
+    } catch (const Interrupted&) {
+      interrupted = true;
+    }
     const std::scoped_lock lock(mutex);
-    place.set = std::move(set);
-    place.made = std::move(made);
-    write_sets(session, entry, sets, before);
+    place.so_far = std::move(so_far);
+    if (place.so_far.set) write_sets(session, entry, sets, before);
+    if (interrupted) throw Interrupted();
     return true;
   });
 }

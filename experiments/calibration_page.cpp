@@ -53,6 +53,9 @@ double loss_before(const CalibratedNet& net) {
 double loss_after(const CalibratedNet& net) {
   return net.after.log_loss;
 }
+double brier_before(const CalibratedNet& net) {
+  return net.before.brier;
+}
 double brier_after(const CalibratedNet& net) {
   return net.after.brier;
 }
@@ -109,10 +112,18 @@ std::vector<Claim> calibration_claims(const std::vector<CalibrationSet>& sets) {
   return {
       lower(sets, "before the temperature the cap on the outputs costs log-loss: nets without it have less",
             {calibrated_uncapped, loss_before}, {calibrated_same, loss_before}),
+      lower(sets, "nets that size themselves have a lower log-loss than usual nets of their size even so",
+            {calibrated_itself, loss_before}, {calibrated_usual, loss_before}),
+      lower(sets, "and a lower Brier score, without the temperature", {calibrated_itself, brier_before},
+            {calibrated_usual, brier_before}),
+      lower(sets, "and a lower calibration error, without it", {calibrated_itself, error_before},
+            {calibrated_usual, error_before}),
       lower(sets, "the temperature lowers the calibration error of nets that size themselves",
             {calibrated_itself, error_after}, {calibrated_itself, error_before}),
-      lower(sets, "with it they have a lower log-loss than usual nets of their size", itself_loss,
-            {calibrated_usual, loss_after}),
+      lower(sets, "it lowers that of usual nets, too", {calibrated_usual, error_after},
+            {calibrated_usual, error_before}),
+      lower(sets, "with it nets that size themselves have a lower log-loss than usual nets of their size",
+            itself_loss, {calibrated_usual, loss_after}),
       lower(sets, "and a lower Brier score", {calibrated_itself, brier_after},
             {calibrated_usual, brier_after}),
       lower(sets, "and a lower calibration error", {calibrated_itself, error_after},

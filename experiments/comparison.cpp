@@ -121,6 +121,16 @@ std::vector<double> lambdas_of(const TrainedNets& nets) {
   return lambdas;
 }
 
+std::string seeds_of_sets(const std::vector<std::pair<std::string, std::size_t>>& sets,
+                          const std::string& each) {
+  if (sets.empty()) return "";
+  std::vector<std::string> others;
+  for (const auto& [title, seeds] : sets)
+    if (seeds != sets.front().second) others.push_back(fmt::format("{} on {}", seeds, title));
+  return fmt::format("{} seeds {}{}", sets.front().second, each,
+                     others.empty() ? "" : fmt::format(" ({})", joined(others, ", ")));
+}
+
 NetResult stored_net(const StoredEntry& stored, std::size_t row) {
   NetResult net;
   net.lambda = stored.number(row, "lambda");

@@ -6,6 +6,7 @@
 
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Nets that were trained in two or more ways, side by side.
@@ -47,6 +48,10 @@ std::string comparison_table(const std::vector<Side>& sides, const std::vector<d
 
 /// The lambdas of some nets, in their order.
 std::vector<double> lambdas_of(const TrainedNets& nets);
+
+/// "10 seeds each"; "10 seeds each (3 on poker)" where a set has others than the first. `sets`: title and seeds.
+std::string seeds_of_sets(const std::vector<std::pair<std::string, std::size_t>>& sets,
+                          const std::string& each);
 
 /// The net that a row of outcome_cells, units, lambda and seed tells of.
 NetResult stored_net(const StoredEntry& stored, std::size_t row);

@@ -13,7 +13,7 @@ namespace coppice::experiments {
 
 namespace {
 
-constexpr std::array<NamedCount, 39> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
+constexpr std::array<NamedCount, 40> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
                                                  {"mnist-test", &Counts::mnist_test, 5'000},
                                                  {"rectangles-rows", &Counts::rectangles_rows, 1'200},
                                                  {"rectangles-test", &Counts::rectangles_test, 1'000},
@@ -45,6 +45,7 @@ constexpr std::array<NamedCount, 39> all_counts{{{"mnist-rows", &Counts::mnist_r
                                                  {"table-test", &Counts::table_test, 1'000},
                                                  {"angle-sets", &Counts::angle_sets, 3},
                                                  {"angle-steps", &Counts::angle_steps, 2},
+                                                 {"settings-sets", &Counts::settings_sets, 1},
                                                  {"theory-rows", &Counts::theory_rows, 100},
                                                  {"theory-widths", &Counts::theory_widths, 5},
                                                  {"theory-steps", &Counts::theory_steps, 400},
@@ -58,7 +59,7 @@ const NamedCount& count_named(const std::string& name, const std::string& text) 
   if (found != all_counts.end()) return *found;
   std::vector<std::string> names;
   for (const NamedCount& count : all_counts) names.emplace_back(count.name);
-  fail("--set {}: there is no count of that name; those there are: {}", cited(text), listed(names, 30));
+  fail("--set {}: there is no count of that name; those there are: {}", cited(text), listed(names, 40));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <string_view>
@@ -26,9 +27,16 @@ using Generator = std::string (*)(std::size_t, std::uint64_t, std::size_t);
 constexpr std::size_t mnist_train = 60'000;
 constexpr std::size_t mnist_test = 10'000;
 
+/// Entries side by side share their data.
+std::mutex& data_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 /// Writes the file unless an earlier call has.
 template <class Make>
 std::string file_of(const Session& session, const std::string& name, const Make& make) {
+  const std::scoped_lock lock(data_mutex());
   std::string path = session.work_path("data/" + name);
   if (!fs::exists(path)) {
     session.say(fmt::format("writing {}", path));

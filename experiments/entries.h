@@ -21,6 +21,7 @@ struct Entry {
   void (*judge)(const Session& session, const StoredEntry& stored);
   bool needs_mnist = true;  ///< the one set that cannot be generated
   bool by_set = false;      ///< it does the same on several data sets, of which some can be asked for
+  bool in_parts = false;    ///< and what a page lacks of a set can be trained alone
 };
 
 /// In the order in which they are made and listed.
@@ -42,6 +43,7 @@ void make_grid(const Session& session);
 void make_why(const Session& session);
 void make_step(const Session& session);
 void make_angle(const Session& session);
+void make_settings(const Session& session);
 void make_theory(const Session& session);
 void make_calibration(const Session& session);
 
@@ -58,6 +60,7 @@ void judge_grid(const Session& session, const StoredEntry& stored);
 void judge_why(const Session& session, const StoredEntry& stored);
 void judge_step(const Session& session, const StoredEntry& stored);
 void judge_angle(const Session& session, const StoredEntry& stored);
+void judge_settings(const Session& session, const StoredEntry& stored);
 void judge_theory(const Session& session, const StoredEntry& stored);
 void judge_calibration(const Session& session, const StoredEntry& stored);
 

@@ -69,8 +69,7 @@ std::string name_of_run(const GridTask& task, double alpha) {
 }
 
 /// The nets of one alpha are one run.
-GridSet train_grid(const Session& session, const GridTask& task, std::size_t rank,
-                   std::vector<Provenance>& made) {
+void train_grid(const Session& session, const GridTask& task, std::size_t rank, SoFar<GridSet>& so_far) {
   std::vector<NetsOrder> orders;
   for (const double alpha : task.alphas)
     orders.push_back({.name = name_of_run(task, alpha),
@@ -81,11 +80,11 @@ GridSet train_grid(const Session& session, const GridTask& task, std::size_t ran
   const std::vector<TrainedNets> nets = train_side_by_side(session, orders, rank);
   GridSet set{.title = task.title, .validation_rows = task.validation_rows};
   for (std::size_t i = 0; i < nets.size(); ++i) {
-    made.push_back(nets[i].provenance);
+    so_far.add_run(nets[i].provenance);
     for (const NetResult& net : nets[i].summary.nets)
       set.cells.push_back({.alpha = task.alphas[i], .net = net});
   }
-  return set;
+  so_far.set = std::move(set);
 }
 
 EntryPage grid_page(const Session& session, const std::vector<GridSet>& sets) {

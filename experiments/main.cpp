@@ -2,6 +2,7 @@
 #include "coppice/core/fail.h"
 #include "coppice/core/text.h"
 #include "coppice/ranks/in_directory.h"
+#include "coppice/search/side_by_side.h"
 
 #include "cli/flags.h"
 #include "cli/on_ranks.h"
@@ -57,6 +58,8 @@ void add_flags(CLI::App& app, Arguments& arguments) {
       ->delimiter(',');
   app.add_flag("--add", session.add,
                "keep the other sets of the page that is in the output folder, of such entries");
+  app.add_flag("--missing", session.missing,
+               "the same, and of the sets asked for train only what that page lacks (why, step, settings)");
   app.add_option("--data", session.data,
                  "folder with mnist/ and, if there, the original amat files and poker.csv")
       ->envname("COPPICE_DATA");
@@ -100,21 +103,42 @@ void check_data(const Session& session, const std::vector<Entry>& entries) {
   }
 }
 
-/// Sets can be asked for where an entry has several alone.
+/// Sets can be asked for where an entry has several alone; those that have none leave that to the others.
 void check_sets(const Session& session, const std::vector<Entry>& entries) {
+  const auto whole = [](const Entry& entry) { return entry.by_set && !entry.in_parts; };
+  if (const auto entry = std::ranges::find_if(entries, whole); session.missing && entry != entries.end())
+    fail("--missing: {} trains a set as a whole; give --add, and the sets that the page lacks with --sets",
+         entry->name);
   if (session.sets.empty() && !session.add) return;
-  const auto entry = std::ranges::find(entries, false, &Entry::by_set);
-  if (entry == entries.end()) return;
+  if (std::ranges::find(entries, true, &Entry::by_set) != entries.end()) return;
   fail(
-      "{}: is for entries that do the same on several data sets (grid, why, step, angle), and {} does not; "
+      "{}: is for entries that do the same on several data sets (grid, why, step, angle, settings), and {} "
+      "does not; "
       "leave it out",
-      session.sets.empty() ? "--add" : "--sets", entry->name);
+      session.missing ? "--missing"
+      : session.add   ? "--add"
+                      : "--sets",
+      entries.front().name);
 }
 
-/// `all`: entries whose data is not there are left out.
-void make(const Session& session, const std::vector<Entry>& entries, bool all) {
-  if (!all) check_data(session, entries);
-  for (const Entry& entry : entries) {
+/// The call as one of its entries sees it. Runs of those that come first go before the others'.
+Session session_of(const Session& call, const Entry& entry, std::size_t place) {
+  constexpr std::size_t ranks = 100;  // more than any entry has
+  Session session = call;
+  session.first_rank = ranks * place;
+  if (!entry.by_set) {
+    session.sets.clear();
+    session.add = session.missing = false;
+  }
+  return session;
+}
+
+/// Side by side where there are lanes. `all`: entries whose data is not there are left out.
+void make(const Session& call, const std::vector<Entry>& entries, bool all) {
+  if (!all) check_data(call, entries);
+  side_by_side(entries.size(), call.lanes->count() > 1 ? entries.size() : 1, [&](std::size_t i) {
+    const Entry& entry = entries[i];
+    const Session session = session_of(call, entry, i);
     session.say(fmt::format("{}: {}", entry.name, entry.what));
     try {
       entry.make(session);
@@ -122,7 +146,8 @@ void make(const Session& session, const std::vector<Entry>& entries, bool all) {
       if (!all) throw;
       session.say(fmt::format("{}: left out: {}", entry.name, error.what()));
     }
-  }
+    return true;
+  });
 }
 
 /// Pages anew from what is in the output folder. `all`: of those that are there.
@@ -158,6 +183,7 @@ int run(int argc, char** argv, Ranks* ranks) {
   const std::vector<Entry> entries = entries_named(arguments.names);
   Session& session = arguments.session;
   const bool all = std::ranges::count(arguments.names, "all") > 0;
+  session.add = session.add || session.missing;
   if (arguments.stored) {
     session.say = timed_lines();
     judge(session, entries, all);

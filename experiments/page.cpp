@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <mutex>
 #include <set>
 #include <utility>
 
@@ -212,6 +213,8 @@ std::string page_markdown(const EntryPage& page, const Session& session) {
 }
 
 void write_page(const Session& session, const EntryPage& page) {
+  static std::mutex mutex;  // entries side by side share the index
+  const std::scoped_lock lock(mutex);
   write_file(in(session.out, page.name + ".md"), page_markdown(page, session));
   write_index(session.out);
   session.say(

@@ -78,15 +78,29 @@ Flags parametric_flags(const Counts& counts, const DataFiles& data) {
 }
 
 Parametric::Parametric(const Session& session, const DataFiles& data, const Flags& flags)
-    : session_(&session), data_(data), flags_(flags) {
-  made_.name = data.name + "-parametric";
+    : session_(&session), data_(data), flags_(flags), folder_(data.name + "-parametric") {
+  made_.name = folder_;
   made_.command = train_command(data, flags) +
                   " --fixed-size SIZE --optimizer OPTIMIZER --norm NORM --step STEP --seed SEED";
 }
 
+Provenance Parametric::provenance() const {
+  const std::scoped_lock lock(mutex_);
+  return made_;
+}
+
+void Parametric::add(const Provenance& made, std::size_t seeds) {
+  const std::scoped_lock lock(mutex_);
+  note(made_.device, made.device);
+  note(made_.precision, made.precision);
+  made_.seconds += made.seconds;
+  seeds_ = std::max(seeds_, seeds);
+  made_.seeds = seeds_text(0, seeds_);
+}
+
 Tried Parametric::search(const std::string& what, const SearchSpace& space) {
   check(*session_);
-  const std::string name = fmt::format("{}/{}", made_.name, what);
+  const std::string name = fmt::format("{}/{}", folder_, what);
   const WorkFolder folder(*session_, name,
                           fmt::format("{}: {}", train_command(data_, flags_), space_text(space)));
   if (folder.is_done()) {
@@ -103,12 +117,7 @@ Tried Parametric::search(const std::string& what, const SearchSpace& space) {
                  .precision = precision_in(lines.info.device_text),
                  .seconds = passed.count()});
   }
-  const Provenance made = folder.made();
-  note(made_.device, made.device);
-  note(made_.precision, made.precision);
-  made_.seconds += made.seconds;
-  seeds_ = std::max(seeds_, space.reruns);
-  made_.seeds = seeds_text(0, seeds_);
+  add(folder.made(), space.reruns);
   const std::vector<Trial> trials = trials_of(space, 0);
   const std::vector<TrialResult> results = ordered(read_trials(folder.path()), trials);
   Tried tried{.first = {results.begin(), results.begin() + static_cast<std::ptrdiff_t>(trials.size())},

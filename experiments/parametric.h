@@ -4,6 +4,7 @@
 
 #include "experiments/training.h"
 
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ struct Tried {
   std::vector<TriedSetting> settings;  ///< those that were trained again, best first
 };
 
-/// Searches among nets of fixed size on one data set, each in a folder of its own below the work folder.
+/// Searches among nets of fixed size on one data set, each in a folder of its own below the work folder. Several may go on at
+/// once.
 class Parametric {
  public:
   /// `flags`: what all of them share beside the data.
@@ -34,13 +36,17 @@ class Parametric {
   Tried search(const std::string& what, const SearchSpace& space);
 
   /// How all of these results came to be.
-  const Provenance& provenance() const { return made_; }
+  Provenance provenance() const;
 
  private:
+  void add(const Provenance& made, std::size_t seeds);
+
   const Session* session_;
   DataFiles data_;
   Flags flags_;
-  std::size_t seeds_ = 1;  ///< from 0 on, of all searches so far
+  std::string folder_;
+  mutable std::mutex mutex_ = {};  ///< of what follows
+  std::size_t seeds_ = 1;          ///< from 0 on, of all searches so far
   Provenance made_;
 };
 

@@ -23,7 +23,7 @@ std::string Session::work_path(const std::string& name) const {
          error.message());
   static std::mutex mutex;  // runs side by side ask at once
   const std::scoped_lock asking(mutex);
-  if (!lock) lock = DirectoryLock((fs::path(work) / scale).string());
+  if (!*lock) *lock = DirectoryLock((fs::path(work) / scale).string());
   return path.string();
 }
 
@@ -32,7 +32,7 @@ std::string Session::command(const std::string& entry) const {
   const std::string changed = changes_text(counts, counts_of(scale));
   if (!changed.empty()) text += fmt::format(" --set {}", changed);
   if (!sets.empty()) text += fmt::format(" --sets {}", joined(sets, ","));
-  if (add) text += " --add";
+  if (add) text += missing ? " --missing" : " --add";
   if (device) text += fmt::format(" --device {}", name_of(*device));
   return text;
 }
@@ -58,7 +58,7 @@ void check_folders(const Session& session) {
   check_writable("-o", session.out);
   check_writable("--work", session.work);
   if (const fs::path folder = fs::path(session.work) / session.scale; fs::is_directory(folder))
-    session.lock = DirectoryLock(folder.string());
+    *session.lock = DirectoryLock(folder.string());
 }
 
 void check(const Session& session) {

@@ -25,10 +25,12 @@ struct Session {
   std::string work = "runs/reproduce";    ///< where everything lies that a later call goes on from
   std::vector<std::string> sets = {};     ///< of entries that do the same on several; empty: all of them
   bool add = false;                       ///< such an entry keeps the other sets of the page that is there
+  bool missing = false;                   ///< and of those asked for what the page has of them, where it can
   std::optional<Device> device = {};
   std::vector<std::size_t> gpus = {};                        ///< of Device::cuda
   std::size_t threads = 0;                                   ///< 0: as many as there are
   std::shared_ptr<Lanes> lanes = std::make_shared<Lanes>();  ///< runs that are trained side by side
+  std::size_t first_rank = 0;                                ///< of runs that wait for a lane
   using Stop = std::function<bool()>;
   Stop stop = [] { return false; };
   std::function<void(const std::string&)> say = [](const std::string&) {};
@@ -46,7 +48,8 @@ struct Session {
   /// The call as one would type it.
   std::string command(const std::string& entry) const;
 
-  mutable DirectoryLock lock = {};  ///< of the work folder of this scale, as soon as it is there
+  /// Of the work folder of this scale, as soon as it is there.
+  std::shared_ptr<DirectoryLock> lock = std::make_shared<DirectoryLock>();
 };
 
 /// Fails if the folders that the session names cannot be folders, or if another process works in them.

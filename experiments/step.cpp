@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -106,14 +107,18 @@ StepArm arm_of(const StepVariant& variant, const TrainedNets& nets) {
   return arm;
 }
 
-StepSet train_set(const Session& session, const StepTask& task, std::size_t rank,
-                  std::vector<Provenance>& made) {
+void train_set(const Session& session, const StepTask& task, std::size_t rank, SoFar<StepSet>& so_far) {
   std::vector<double> lambdas{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
   lambdas.resize(std::min(lambdas.size(), session.counts.step_lambdas));
-  return train_variants(session, "step", task, variants(), lambdas, rank, made);
+  train_variants(session, "step", task, variants(), lambdas, rank, so_far);
 }
 
-EntryPage step_page(const Session& session, const std::vector<StepSet>& sets) {
+EntryPage step_page(const Session&, const std::vector<StepSet>& sets) {
+  std::vector<std::pair<std::string, std::size_t>> seeds;
+  for (const StepSet& set : sets) {
+    const StepArm& plain = set.arms.front();
+    seeds.emplace_back(set.title, plain.nets.size() / plain.lambdas().size());
+  }
   return {.name = "step",
           .title = "The radial step: as in the paper, and kept within limits",
           .introduction = fmt::format(
@@ -122,10 +127,10 @@ EntryPage step_page(const Session& session, const std::vector<StepSet>& sets) {
               "below 1) c is not zero, so that the factor may be huge or negative. *Trust region c*: the "
               "factor is kept in [1/c, c] (`--trust-region`). *Relative epsilon*: what keeps the division by "
               "a unit's mean angular part finite is that share of the net's largest "
-              "(`--relative-epsilon`). {} seeds per lambda. Flips, angles and lengths are those of the "
+              "(`--relative-epsilon`). {}. Flips, angles and lengths are those of the "
               "hidden units while units were added; lengths are of the first layer at the end of that. "
               "Twonorm to parity are generated tables that no setting was chosen by.",
-              session.counts.seeds),
+              seeds_of_sets(seeds, "per lambda")),
           .claims = step_claims(sets),
           .details = step_details(sets)};
 }
@@ -148,24 +153,45 @@ const std::vector<std::string>& generated_tables() {
   return names;
 }
 
-StepSet train_variants(const Session& session, const std::string& entry, const StepTask& task,
-                       const std::vector<StepVariant>& variants, const std::vector<double>& lambdas,
-                       std::size_t rank, std::vector<Provenance>& made) {
+void train_variants(const Session& session, const std::string& entry, const StepTask& task,
+                    const std::vector<StepVariant>& variants, const std::vector<double>& lambdas,
+                    std::size_t rank, SoFar<StepSet>& so_far) {
+  const StepSet kept = so_far.set.value_or(StepSet{});
   std::vector<NetsOrder> orders;
-  for (const StepVariant& variant : variants)
+  std::vector<const StepVariant*> ordered;
+  for (const StepVariant& variant : variants) {
+    if (kept.find(variant.name) != nullptr) continue;
+    ordered.push_back(&variant);
     orders.push_back(
         {.name = fmt::format("{}-{}-{}", entry, task.data.name, variant.run),
          .data = task.data,
          .flags = Flags{{"lambda", numbers_text(lambdas)}, {"seeds", std::to_string(session.counts.seeds)}} +
                   task.flags + variant.flags,
          .bulk = Bulk::keep});
-  const std::vector<TrainedNets> nets = train_side_by_side(session, orders, rank);
-  StepSet set{.title = task.title};
-  for (std::size_t i = 0; i < nets.size(); ++i) {
-    made.push_back(nets[i].provenance);
-    set.arms.push_back(arm_of(variants[i], nets[i]));
   }
-  return set;
+  std::map<std::string, StepArm> ended;
+  std::map<std::string, Provenance> runs;
+  const auto show = [&] {
+    StepSet set{.title = task.title};
+    for (const StepVariant& variant : variants) {
+      if (const StepArm* arm = kept.find(variant.name)) set.arms.push_back(*arm);
+      if (!ended.contains(variant.name)) continue;
+      set.arms.push_back(ended.at(variant.name));
+      so_far.add_run(runs.at(variant.name));
+    }
+    if (!set.arms.empty() && set.arms.front().variant == variants.front().name) so_far.set = std::move(set);
+  };
+  try {
+    train_side_by_side(session, orders, rank, [&](std::size_t i, const TrainedNets& nets) {
+      const StepVariant& variant = *ordered[i];
+      ended[variant.name] = arm_of(variant, nets);
+      runs[variant.name] = nets.provenance;
+    });
+  } catch (const Interrupted&) {
+    show();
+    throw;
+  }
+  show();
 }
 
 void make_step(const Session& session) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "experiments/comparison.h"
+#include "experiments/so_far.h"
 #include "experiments/stored.h"
 
 #include <string>
@@ -59,10 +60,11 @@ struct StepTask {
 /// Generated sets that nothing was tuned on.
 const std::vector<std::string>& generated_tables();
 
-/// A run per variant: all lambdas, all seeds.
-StepSet train_variants(const Session& session, const std::string& entry, const StepTask& task,
-                       const std::vector<StepVariant>& variants, const std::vector<double>& lambdas,
-                       std::size_t rank, std::vector<Provenance>& made);
+/// A run per variant that is not there so far: all lambdas, all seeds. If it is interrupted, those that ended are shown, the
+/// first of the variants being among them.
+void train_variants(const Session& session, const std::string& entry, const StepTask& task,
+                    const std::vector<StepVariant>& variants, const std::vector<double>& lambdas,
+                    std::size_t rank, SoFar<StepSet>& so_far);
 
 std::vector<Claim> step_claims(const std::vector<StepSet>& sets);
 std::string step_details(const std::vector<StepSet>& sets);

@@ -80,6 +80,7 @@ std::string made_text(const Session& session, const EntryPage& page) {
             {"data", json::array()}};
   if (!session.sets.empty()) made["sets"] = session.sets;
   if (session.add) made["add"] = true;
+  if (session.missing) made["missing"] = true;
   if (!page.before.empty()) made["before"] = page.before;
   for (const Provenance& one : page.provenances) made["runs"].push_back(json_of(one));
   for (const DataFiles& one : page.data)
@@ -110,6 +111,7 @@ StoredEntry read_stored(Session& session, const std::string& name) {
     session.device = device.empty() ? std::nullopt : from_name<Device>(device);
     session.sets = made.value("sets", std::vector<std::string>{});
     session.add = made.value("add", false);
+    session.missing = made.value("missing", false);
     stored.before = made.value("before", std::vector<std::string>{});
     stored.version = made.at("version");
     for (const json& one : made.at("runs")) stored.provenances.push_back(provenance_of(one));

@@ -1,6 +1,7 @@
 #include "experiments/table2.h"
 
 #include "coppice/core/text.h"
+#include "coppice/search/side_by_side.h"
 
 #include "experiments/comparison.h"
 #include "experiments/entries.h"
@@ -12,7 +13,9 @@
 #include <array>
 #include <cmath>
 #include <filesystem>
-#include <numeric>
+#include <functional>
+#include <mutex>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -94,101 +97,6 @@ std::vector<PokerRow> rows_of(const std::vector<NetResult>& nets, const char* al
   return rows;
 }
 
-/// A size that parametric nets are given, and the lambda of the nets that it comes from.
-struct GivenSize {
-  double lambda = 0;
-  std::vector<std::size_t> units = {};
-};
-
-/// Sizes of the typical net of each lambda.
-std::vector<GivenSize> typical_sizes(const TrainedNets& nets) {
-  std::vector<GivenSize> sizes;
-  for (const double lambda : lambdas_of(nets)) {
-    const std::vector<NetResult> some = nets.of_lambda(lambda);
-    sizes.push_back({lambda, some[representative(some)].hidden_units});
-  }
-  return sizes;
-}
-
-/// RMSprop at each size, with the step that validates best, then again with all seeds.
-std::vector<PokerRow> train_parametric(const Session& session, Parametric& parametric,
-                                       const std::vector<GivenSize>& sizes, const char* algorithm) {
-  SearchSpace space;
-  space.kind = SearchKind::grid;
-  space.optimizers = {OptimizerKind::rmsprop};
-  space.norms = {Norm::batchnorm_affine};
-  space.top = 1;
-  space.reruns = session.counts.seeds;
-  space.normalised_steps.values.resize(9);  // 1 to 10,000 in the paper's terms
-  space.normalised_steps.values = from_the_middle(space.normalised_steps.values, session.counts.poker_steps);
-  std::vector<PokerRow> rows;
-  for (const GivenSize& size : sizes) {
-    space.sizes = {size.units};
-    const TriedSetting best =
-        parametric.search(fmt::format("size-{}", size_text(size.units)), space).settings.front();
-    for (const TrialResult& net : best.runs) {
-      rows.push_back({.algorithm = algorithm,
-                      .lambda = size.lambda,
-                      .units = net.trial.hidden,
-                      .parameters = net.parameters,
-                      .validation = net.validation_error,
-                      .error = net.test_error.value_or(std::nan("")),
-                      .seed = std::to_string(net.trial.seed),
-                      .setting = fmt::format("RMSprop, step {:g}", net.trial.step)});
-      add_paper(rows.back(), &Published::parametric);
-    }
-  }
-  return rows;
-}
-
-/// Nets that the program makes when it is told lambda and depth alone.
-std::vector<PokerRow> train_defaults(const Session& session, const DataFiles& data,
-                                     const std::vector<double>& lambdas, std::vector<Provenance>& made) {
-  const TrainedNets nets = train_nets(session, "poker-defaults", data,
-                                      {{"lambda", numbers_text(lambdas)},
-                                       {"hidden-layers", "4"},
-                                       {"seeds", std::to_string(session.counts.seeds)}});
-  made.push_back(nets.provenance);
-  return rows_of(nets.summary.nets, default_net);
-}
-
-/// Nets whose sizes are to settle later than those on poker hands; none without MNIST.
-std::vector<PokerRow> train_on_mnist(const Session& session, std::vector<Provenance>& made) {
-  try {
-    const TrainedNets nets = train_nets(session, "mnist-settling", find_mnist(session),
-                                        {{"lambda", "0.003,0.001,0.0003"},
-                                         {"seeds", std::to_string(session.counts.seeds)},
-                                         {"angular-step", "30"},
-                                         {"effort", "paper"},
-                                         {"batch-size", "1000"}},
-                                        Bulk::keep);
-    made.push_back(nets.provenance);
-    return rows_with_sizes(nets, mnist_net);
-  } catch (const MissingData& error) {
-    session.say(fmt::format("table2: sizes on MNIST left out: {}", error.what()));
-    return {};
-  }
-}
-
-/// Nets of the paper's largest lambda, which its own settings lose here: more patience, larger steps.
-std::vector<PokerRow> train_patient(const Session& session, const DataFiles& data,
-                                    std::vector<Provenance>& made) {
-  const std::vector<std::string> alphas{"30", "100", "300"};
-  std::vector<NetsOrder> orders;
-  for (const std::string& alpha : alphas)
-    orders.push_back({.name = fmt::format("poker-patient-{}", alpha),
-                      .data = data,
-                      .flags = poker_flags(session.counts, {published.front().lambda}, alpha, "50")});
-  const std::vector<TrainedNets> nets = train_side_by_side(session, orders);
-  std::vector<PokerRow> rows;
-  for (std::size_t i = 0; i < nets.size(); ++i) {
-    made.push_back(nets[i].provenance);
-    rows = rows + rows_of(nets[i].summary.nets, patient_net, fmt::format("alpha_phi {}", alphas[i]));
-  }
-  for (PokerRow& row : rows) add_paper(row, &Published::nonparametric);
-  return rows;
-}
-
 PokerRow train_logistic(const DataFiles& data) {
   const Points train = points_of(read_table(data.train));
   const std::vector<double> weights = fit_logistic(train);
@@ -222,44 +130,187 @@ EntryPage table2_page(const Session& session, const std::vector<PokerRow>& rows)
       .details = table2_details(rows)};
 }
 
+/// The table as it comes to be: parts that are trained side by side where there are lanes, each with its rows.
+class Maker {
+ public:
+  explicit Maker(const Session& session)
+      : session_(&session),
+        data_(find_poker(session)),
+        lambdas_(from_the_middle({1e-3, 1e-5, 1e-6, 1e-7}, session.counts.poker_lambdas)),
+        parametric_(session, data_, fixed_flags(session.counts)) {}
+
+  void make() {
+    std::vector<std::function<void()>> jobs{[this] { add_others(); }};
+    for (const double lambda : lambdas_)
+      jobs.emplace_back([this, lambda] { train_parametric(parametric_net, lambda, train_own(lambda), 1); });
+    if (session_->counts.short_protocol == 0) {
+      // Of smaller lambdas our own nets come out about as large as the paper's, so theirs can wait.
+      for (const Published& one : published)
+        jobs.emplace_back([this, &one] {
+          train_parametric(published_size_net, one.lambda, {one.units.begin(), one.units.end()},
+                           &one == &published.front() ? 1 : 4);
+        });
+      for (const char* alpha : {"30", "100", "300"})
+        jobs.emplace_back([this, alpha] { train_patient(alpha); });
+      jobs.emplace_back([this] { train_defaults(); });
+      jobs.emplace_back([this] { train_on_mnist(); });
+    }
+    side_by_side(jobs.size(), session_->lanes->count() > 1 ? jobs.size() : 1, [&](std::size_t i) {
+      jobs[i]();
+      return true;
+    });
+  }
+
+ private:
+  struct Part {
+    std::string algorithm = {};
+    double order = 0;  ///< among those of the same algorithm
+    std::vector<PokerRow> rows = {};
+    std::vector<Provenance> made = {};
+  };
+
+  static std::size_t place_of(const std::string& algorithm) {
+    static const std::vector<std::string> order{
+        linear_model, own_net, parametric_net, default_net, mnist_net, published_size_net, patient_net};
+    return static_cast<std::size_t>(std::ranges::find(order, algorithm) - order.begin());
+  }
+
+  /// Writes the page after every part: a call that is interrupted leaves those that it finished.
+  void add(Part part) {
+    const std::scoped_lock lock(mutex_);
+    parts_.push_back(std::move(part));
+    std::ranges::sort(parts_, {}, [](const Part& one) {
+      return std::pair{place_of(one.algorithm), one.order};
+    });
+    std::vector<PokerRow> rows;
+    std::vector<Provenance> made;
+    for (const Part& one : parts_) {
+      rows = rows + one.rows;
+      made = made + one.made;
+    }
+    const auto there = [&](const char* algorithm) {
+      return std::ranges::find(parts_, algorithm, &Part::algorithm) != parts_.end();
+    };
+    if (!there(linear_model) || !there(own_net) || !there(parametric_net)) return;
+    EntryPage page = table2_page(*session_, rows);
+    page.provenances = made + std::vector{parametric_.provenance()};
+    page.data = {data_};
+    write_entry(*session_, page, table2_rows(rows), draw_table2(rows));
+  }
+
+  /// Runs of a lower rank come before others.
+  TrainedNets train(const std::string& name, const DataFiles& data, const Flags& flags, std::size_t rank,
+                    Bulk bulk = Bulk::remove) const {
+    return train_side_by_side(*session_, {{.name = name, .data = data, .flags = flags, .bulk = bulk}}, rank)
+        .front();
+  }
+
+  void add_others() {
+    add({.algorithm = linear_model,
+         .rows = {train_logistic(data_),
+                  {.algorithm = "naive Bayes (OpenML)", .seed = "-", .paper_error = published_bayes},
+                  {.algorithm = "decision tree (OpenML)", .seed = "-", .paper_error = 0.268}}});
+  }
+
+  /// Returns the size of a typical net.
+  std::vector<std::size_t> train_own(double lambda) {
+    const TrainedNets nets = train(fmt::format("poker-adarad-{:g}", lambda), data_,
+                                   poker_flags(session_->counts, {lambda}), 0, Bulk::keep);
+    std::vector<PokerRow> rows = rows_with_sizes(nets, own_net);
+    for (PokerRow& row : rows) add_paper(row, &Published::nonparametric);
+    add({.algorithm = own_net, .order = -lambda, .rows = rows, .made = {nets.provenance}});
+    return nets.summary.nets[representative(nets.summary.nets)].hidden_units;
+  }
+
+  /// RMSprop at that size, with the step that validates best, then again with all seeds.
+  void train_parametric(const char* algorithm, double lambda, const std::vector<std::size_t>& units,
+                        std::size_t rank) {
+    SearchSpace space;
+    space.kind = SearchKind::grid;
+    space.optimizers = {OptimizerKind::rmsprop};
+    space.norms = {Norm::batchnorm_affine};
+    space.top = 1;
+    space.reruns = session_->counts.seeds;
+    space.normalised_steps.values.resize(9);  // 1 to 10,000 in the paper's terms
+    space.normalised_steps.values =
+        from_the_middle(space.normalised_steps.values, session_->counts.poker_steps);
+    space.sizes = {units};
+    const auto search = [&] {
+      const Lanes::Lane lane(*session_->lanes, session_->first_rank + rank);
+      return parametric_.search(fmt::format("size-{}", size_text(units)), space);
+    };
+    const Tried tried = search();
+    Part part{.algorithm = algorithm, .order = -lambda};
+    for (const TrialResult& net : tried.settings.front().runs) {
+      part.rows.push_back({.algorithm = algorithm,
+                           .lambda = lambda,
+                           .units = net.trial.hidden,
+                           .parameters = net.parameters,
+                           .validation = net.validation_error,
+                           .error = net.test_error.value_or(std::nan("")),
+                           .seed = std::to_string(net.trial.seed),
+                           .setting = fmt::format("RMSprop, step {:g}", net.trial.step)});
+      add_paper(part.rows.back(), &Published::parametric);
+    }
+    add(std::move(part));
+  }
+
+  /// Nets of the paper's largest lambda, which its own settings lose here: more patience, larger steps.
+  void train_patient(const std::string& alpha) {
+    constexpr std::size_t rank = 2;
+    const TrainedNets nets =
+        train("poker-patient-" + alpha, data_,
+              poker_flags(session_->counts, {published.front().lambda}, alpha, "50"), rank);
+    Part part{.algorithm = patient_net,
+              .order = *parse_number(alpha),
+              .rows = rows_of(nets.summary.nets, patient_net, fmt::format("alpha_phi {}", alpha)),
+              .made = {nets.provenance}};
+    for (PokerRow& row : part.rows) add_paper(row, &Published::nonparametric);
+    add(std::move(part));
+  }
+
+  /// Nets that the program makes when it is told lambda and depth alone.
+  void train_defaults() {
+    constexpr std::size_t rank = 3;
+    const TrainedNets nets = train("poker-defaults", data_,
+                                   {{"lambda", numbers_text(lambdas_)},
+                                    {"hidden-layers", "4"},
+                                    {"seeds", std::to_string(session_->counts.seeds)}},
+                                   rank);
+    add({.algorithm = default_net,
+         .rows = rows_of(nets.summary.nets, default_net),
+         .made = {nets.provenance}});
+  }
+
+  /// Nets whose sizes are to settle later than those on poker hands; none without MNIST.
+  void train_on_mnist() {
+    constexpr std::size_t rank = 3;
+    try {
+      const TrainedNets nets = train("mnist-settling", find_mnist(*session_),
+                                     {{"lambda", "0.003,0.001,0.0003"},
+                                      {"seeds", std::to_string(session_->counts.seeds)},
+                                      {"angular-step", "30"},
+                                      {"effort", "paper"},
+                                      {"batch-size", "1000"}},
+                                     rank, Bulk::keep);
+      add({.algorithm = mnist_net, .rows = rows_with_sizes(nets, mnist_net), .made = {nets.provenance}});
+    } catch (const MissingData& error) {
+      session_->say(fmt::format("table2: sizes on MNIST left out: {}", error.what()));
+    }
+  }
+
+  const Session* session_;
+  DataFiles data_;
+  std::vector<double> lambdas_;
+  Parametric parametric_;
+  std::mutex mutex_ = {};
+  std::vector<Part> parts_ = {};
+};
+
 }  // namespace
 
 void make_table2(const Session& session) {
-  const Counts& counts = session.counts;
-  const DataFiles data = find_poker(session);
-  const std::vector<double> lambdas = from_the_middle({1e-3, 1e-5, 1e-6, 1e-7}, counts.poker_lambdas);
-  const TrainedNets nets =
-      train_nets(session, "poker-adarad", data, poker_flags(counts, lambdas), Bulk::keep);
-  Parametric parametric(session, data, fixed_flags(counts));
-  std::vector<PokerRow> rows{
-      train_logistic(data),
-      {.algorithm = "naive Bayes (OpenML)", .seed = "-", .paper_error = published_bayes},
-      {.algorithm = "decision tree (OpenML)", .seed = "-", .paper_error = 0.268}};
-  for (const PokerRow& row : rows_with_sizes(nets, own_net)) {
-    rows.push_back(row);
-    add_paper(rows.back(), &Published::nonparametric);
-  }
-  rows = rows + train_parametric(session, parametric, typical_sizes(nets), parametric_net);
-  std::vector<Provenance> made{nets.provenance};
-  // After every part: a call that is interrupted later leaves those that it finished.
-  const auto write = [&] {
-    EntryPage page = table2_page(session, rows);
-    page.provenances = made + std::vector{parametric.provenance()};
-    page.data = {data};
-    write_entry(session, page, table2_rows(rows), draw_table2(rows));
-  };
-  write();
-  if (counts.short_protocol > 0) return;
-  rows = rows + train_defaults(session, data, lambdas, made);
-  rows = rows + train_on_mnist(session, made);
-  write();
-  // Of other lambdas nets come out as large as the paper's.
-  const Published& largest = published.front();
-  rows = rows + train_parametric(session, parametric,
-                                 {{largest.lambda, {largest.units.begin(), largest.units.end()}}},
-                                 published_size_net);
-  rows = rows + train_patient(session, data, made);
-  write();
+  Maker(session).make();
 }
 
 void judge_table2(const Session& session, const StoredEntry& stored) {

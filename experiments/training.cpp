@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -78,6 +80,14 @@ Result go_on(const Model& model, const std::string& directory, const DataFiles& 
   return train_in(directory, table, options, &observer, stop);
 }
 
+/// The one of this folder.
+std::recursive_mutex& mutex_of(const std::string& directory) {
+  static std::mutex mutex;
+  static std::map<std::string, std::recursive_mutex> all;
+  const std::scoped_lock finding(mutex);
+  return all[directory];
+}
+
 }  // namespace
 
 std::vector<NetResult> TrainedNets::of_lambda(double lambda) const {
@@ -121,7 +131,7 @@ Options options_of(const Session& session, const DataFiles& data, const Flags& f
 }
 
 WorkFolder::WorkFolder(const Session& session, const std::string& name, const std::string& command)
-    : path_(session.work_path(name)), known_{.name = name, .command = command} {
+    : path_(session.work_path(name)), alone_(mutex_of(path_)), known_{.name = name, .command = command} {
   const std::string path = in(path_, asked_name);
   if (!fs::exists(path)) {
     if (fs::exists(in(path_, "config.json")) || fs::exists(in(path_, "search.json")))
@@ -191,12 +201,18 @@ TrainedNets train_nets(const Session& session, const std::string& name, const Da
 }
 
 std::vector<TrainedNets> train_side_by_side(const Session& session, const std::vector<NetsOrder>& orders,
-                                            std::size_t rank) {
+                                            std::size_t rank, const EachRun& each) {
   std::vector<TrainedNets> trained(orders.size());
+  std::mutex telling;
   side_by_side(orders.size(), session.lanes->count(), [&](std::size_t i) {
-    const Lanes::Lane lane(*session.lanes, rank);
     const NetsOrder& order = orders[i];
+    // Who waits for another entry's run to end takes no lane from others.
+    const std::unique_lock alone(mutex_of(session.work_path(order.name)));
+    const Lanes::Lane lane(*session.lanes, session.first_rank + rank);
     trained[i] = train_nets(session, order.name, order.data, order.flags, order.bulk, order.begin_with);
+    if (!each) return true;
+    const std::scoped_lock lock(telling);
+    each(i, trained[i]);
     return true;
   });
   return trained;

@@ -4,6 +4,8 @@
 
 #include "experiments/datasets.h"
 
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
@@ -48,9 +50,11 @@ struct NetsOrder {
 };
 
 /// Trains several, as many side by side as the session has lanes; those of a lower rank come before what other threads
-/// order. What comes back has their order. On a GPU a run of few nets leaves room for others.
+/// order. What comes back has their order. On a GPU a run of few nets leaves room for others. `each`: called with every
+/// run that has ended and its place among the orders, one at a time; those that ended before an interrupt are told, too.
+using EachRun = std::function<void(std::size_t place, const TrainedNets& nets)>;
 std::vector<TrainedNets> train_side_by_side(const Session& session, const std::vector<NetsOrder>& orders,
-                                            std::size_t rank = 0);
+                                            std::size_t rank = 0, const EachRun& each = {});
 
 /// The command that these flags belong to, file names without folders.
 std::string train_command(const DataFiles& data, const Flags& flags);
@@ -67,7 +71,8 @@ std::string numbers_text(const std::vector<double>& numbers);
 /// A folder of work: what it is to hold stands in it before anything is done, how that came to be when all is done.
 class WorkFolder {
  public:
-  /// Fails if the folder is there for something else than `command`.
+  /// Fails if the folder is there for something else than `command`. Waits while another thread has it: entries that are made
+  /// side by side may ask for the same run.
   WorkFolder(const Session& session, const std::string& name, const std::string& command);
 
   const std::string& path() const { return path_; }
@@ -78,6 +83,7 @@ class WorkFolder {
 
  private:
   std::string path_;
+  std::unique_lock<std::recursive_mutex> alone_;
   Provenance known_;
 };
 

@@ -33,16 +33,17 @@ WhyTask poker_task(const Session& session) {
           10};
 }
 
-EntryPage why_page(const Session& session, const std::vector<WhySet>& sets) {
+EntryPage why_page(const Session&, const std::vector<WhySet>& sets) {
+  std::vector<std::pair<std::string, std::size_t>> seeds;
+  for (const WhySet& set : sets) seeds.emplace_back(set.title, set.arms.front().nets.size());
   return {
       .name = "why",
       .title = "Why nets that size themselves do well",
       .introduction = fmt::format(
           "The paper's comparison changes several things at once: nets that size themselves are trained by "
           "AdaRad, "
-          "with CapNorm and with a cap on the outputs, others are not. Here one is changed at a time, {} "
-          "seeds "
-          "each. *Same size*: the units of a typical net that sized itself, from random weights, without a "
+          "with CapNorm and with a cap on the outputs, others are not. Here one is changed at a time, {}. "
+          "*Same size*: the units of a typical net that sized itself, from random weights, without a "
           "penalty. Steps of momentum and shares of smoothed labels are those of the lowest median "
           "validation "
           "error. *Pruned*: nets of three times the units, trained, cut to the size by the product of the "
@@ -54,7 +55,7 @@ EntryPage why_page(const Session& session, const std::vector<WhySet>& sets) {
           "are trained on pass through all phases of the protocol, with no units added and a millionth of "
           "lambda. On poker, where units come ten times per epoch, which inputs a unit found at its birth is "
           "known to the epoch alone.",
-          session.counts.seeds),
+          seeds_of_sets(seeds, "each")),
       .claims = why_claims(sets),
       .details = why_details(sets)};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "experiments/comparison.h"
+#include "experiments/so_far.h"
 #include "experiments/stored.h"
 
 #include <string>
@@ -53,9 +54,9 @@ struct WhyTask {
   std::string radial_step() const { return numbers_text({1 / (lifetime * lambda)}); }
 };
 
-/// Trains everything on one set; its runs come before those of a higher rank. `made`: how they came to be.
-WhySet train_why(const Session& session, const WhyTask& task, std::size_t rank,
-                 std::vector<Provenance>& made);
+/// Trains on one set every way that is not there so far, and what those come from; its runs come before those of a higher
+/// rank. If it is interrupted, ways are shown whose runs have ended, the first being among them.
+void train_why(const Session& session, const WhyTask& task, std::size_t rank, SoFar<WhySet>& so_far);
 
 // Names of ways that claims look for.
 inline constexpr const char* by_itself = "sized by itself";

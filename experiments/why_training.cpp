@@ -39,44 +39,21 @@ struct Planned {
 /// Everything on one set.
 class Maker {
  public:
-  Maker(const Session& session, WhyTask task, std::size_t rank, std::vector<Provenance>& made)
-      : session_(&session), task_(std::move(task)), rank_(rank), made_(&made) {}
+  Maker(const Session& session, WhyTask task, std::size_t rank, SoFar<WhySet>& so_far)
+      : session_(&session),
+        task_(std::move(task)),
+        rank_(rank),
+        so_far_(&so_far),
+        kept_(so_far.set.value_or(WhySet{})) {}
 
-  WhySet make() {
-    const Planned itself{.way = {by_itself, "itself", "adarad", "capnorm", "on", ""},
-                         .what = "grown",
-                         .flags = lambda() + task_.grows + task_.turns,
-                         .bulk = Bulk::keep};
-    train({itself});
-    const TrainedNets& grown = nets_of("grown");
-    size_ = grown.summary.nets[representative(grown.summary.nets)].hidden_units;
-    const std::vector<Planned> to_cut{larger(), unpenalised()};
-    const std::vector<Planned> ways = sized() + fixed_ways();
-    // Nets that are cut and trained on do not wait for the others, nor they for them.
-    std::vector<GoneOn> gone_on;
-    std::optional<Planned> smooth;
-    side_by_side(2, session_->lanes->count(), [&](std::size_t chain) {
-      if (chain == 0) {
-        train(to_cut);
-        gone_on = {cut({pruned_net, "pruned", "adarad", "capnorm", "on", ""}, "larger"),
-                   cut({cut_net, "cut", "adarad", "capnorm", "on", ""}, "unpenalised"), set_back_grown()};
-        train({}, gone_on);
-      } else {
-        train(ways);
-        const auto usual =
-            std::ranges::find(ways, usual_net, [](const Planned& way) { return way.way.name; });
-        smooth = usual_smoothed(arm_of(*usual).step);
-        train({*smooth});
-      }
-      return true;
-    });
-    std::ranges::sort(*made_, {}, &Provenance::name);
-    WhySet set{.title = task_.title, .lambda = task_.lambda, .arms = {arm_of(itself)}};
-    for (const Planned& way : ways) set.arms.push_back(arm_of(way));
-    set.arms.push_back(arm_of(*smooth));
-    set.arms.push_back(arm_of(to_cut.front()));
-    for (const GoneOn& way : gone_on) set.arms.push_back(arm_of(way));
-    return set;
+  void make() {
+    try {
+      train_all();
+    } catch (const Interrupted&) {
+      show();
+      throw;
+    }
+    show();
   }
 
  private:
@@ -85,6 +62,55 @@ class Maker {
     Way way = {};
     NetsOrder order = {};
   };
+
+  void train_all() {
+    // What is trained again takes the place of what is kept, but for the size that the others were given.
+    if (lacks(by_itself) || lacks(set_back_net)) train({itself()});
+    const std::vector<NetResult>& sized_nets =
+        lacks(by_itself) ? nets_of("grown").summary.nets : kept_.find(by_itself)->nets;
+    size_ = sized_nets[representative(sized_nets)].hidden_units;
+    // Nets that are cut and trained on do not wait for the others, nor they for them.
+    side_by_side(2, session_->lanes->count(), [&](std::size_t chain) {
+      if (chain == 0) {
+        std::vector<Planned> to_cut;
+        if (lacks(larger_net) || lacks(pruned_net)) to_cut.push_back(larger());
+        if (lacks(cut_net)) to_cut.push_back(unpenalised());
+        train(to_cut);
+        std::vector<GoneOn> gone_on;
+        for (const Way& way : gone_on_ways())
+          if (lacks(way.name)) gone_on.push_back(made_of_others(way));
+        train_on(gone_on);
+      } else {
+        std::vector<Planned> ways = sized() + fixed_ways();
+        std::erase_if(ways, [&](const Planned& way) { return !lacks(way.way.name); });
+        train(ways);
+        if (lacks(usual_smooth)) train({usual_smoothed()});
+      }
+      return true;
+    });
+  }
+
+  bool lacks(const std::string& way) const { return kept_.find(way) == nullptr; }
+
+  /// Every way whose runs have ended, or that is kept, in the order of the page.
+  void show() {
+    if (size_.empty()) return;
+    std::vector<Arm> arms;
+    const auto add = [&](const std::string& way, const std::optional<Arm>& trained) {
+      if (trained) {
+        arms.push_back(*trained);
+      } else if (const Arm* kept = kept_.find(way)) {
+        arms.push_back(*kept);
+      }
+    };
+    add(by_itself, arm_of(itself()));
+    for (const Planned& way : sized() + fixed_ways()) add(way.way.name, arm_of(way));
+    add(usual_smooth, trained_usual() ? arm_of(usual_smoothed()) : std::nullopt);
+    add(larger_net, arm_of(larger()));
+    for (const Way& way : gone_on_ways()) add(way.name, gone_on_arm(way));
+    std::ranges::sort(so_far_->made, {}, &Provenance::name);
+    so_far_->set = WhySet{.title = task_.title, .lambda = task_.lambda, .arms = std::move(arms)};
+  }
 
   static std::string flag_of(const std::vector<std::size_t>& units) {
     std::string text = size_text(units);
@@ -110,6 +136,13 @@ class Maker {
                  {"radial-step", task_.radial_step()},
                  {"settle-epochs", "1"}};
   }
+  Planned itself() const {
+    return {.way = {by_itself, "itself", "adarad", "capnorm", "on", ""},
+            .what = "grown",
+            .flags = lambda() + task_.grows + task_.turns,
+            .bulk = Bulk::keep};
+  }
+
   std::vector<std::string> smoothings() const { return first(session_->counts.why_steps, {"0.1", "0.3"}); }
 
   std::vector<Planned> sized() const {
@@ -178,7 +211,15 @@ class Maker {
     return ways;
   }
 
-  Planned usual_smoothed(const std::string& step) const {
+  /// Those whose steps smoothed labels take over; nothing as long as they are not there.
+  std::optional<Arm> trained_usual() const {
+    if (const Arm* kept = kept_.find(usual_net)) return *kept;
+    const std::vector<Planned> ways = fixed_ways();
+    return arm_of(*std::ranges::find(ways, usual_net, [](const Planned& way) { return way.way.name; }));
+  }
+
+  Planned usual_smoothed() const {
+    const std::string step = trained_usual()->step;
     return {.way = {usual_smooth, "fixed", "momentum", "batchnorm", "off", ""},
             .what = "momentum-smooth",
             .flags = fixed(size_) + Flags{{"norm", "batchnorm"}, {"optimizer", "momentum"}, {"step", step}},
@@ -206,7 +247,7 @@ class Maker {
     return fmt::format("why-{}-{}", task_.data.name, what);
   }
 
-  void train(const std::vector<Planned>& ways, const std::vector<GoneOn>& gone_on = {}) {
+  void train(const std::vector<Planned>& ways) {
     std::vector<NetsOrder> orders;
     std::vector<std::string> names;
     for (const Planned& way : ways) {
@@ -221,16 +262,25 @@ class Maker {
              .bulk = way.bulk});
       }
     }
-    for (const GoneOn& way : gone_on) {
-      names.push_back(way.order.name);
+    train_orders(names, orders);
+  }
+
+  void train_on(const std::vector<GoneOn>& ways) {
+    std::vector<NetsOrder> orders;
+    std::vector<std::string> names;
+    for (const GoneOn& way : ways) {
+      names.push_back(way.way.sizing);
       orders.push_back(way.order);
     }
-    std::vector<TrainedNets> nets = train_side_by_side(*session_, orders, rank_);
-    const std::scoped_lock lock(mutex_);
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      made_->push_back(nets[i].provenance);
-      trained_[names[i]] = std::move(nets[i]);
-    }
+    train_orders(names, orders);
+  }
+
+  void train_orders(const std::vector<std::string>& names, const std::vector<NetsOrder>& orders) {
+    train_side_by_side(*session_, orders, rank_, [&](std::size_t i, const TrainedNets& nets) {
+      const std::scoped_lock lock(mutex_);
+      so_far_->add_run(nets.provenance);
+      trained_[names[i]] = nets;
+    });
   }
 
   /// Of a run that has ended; the reference stays good while others end.
@@ -239,10 +289,17 @@ class Maker {
     return trained_.at(what);
   }
 
-  Arm arm_of(const Planned& planned) const {
+  bool has_ended(const std::string& what) const {
+    const std::scoped_lock lock(mutex_);
+    return trained_.contains(what);
+  }
+
+  /// Nothing unless all of its runs have ended.
+  std::optional<Arm> arm_of(const Planned& planned) const {
     Arm best{.way = planned.way};
     double lowest = INFINITY;
     for (const std::string& value : planned.values) {
+      if (!has_ended(planned.run_name(value))) return std::nullopt;
       const std::vector<NetResult>& nets = nets_of(planned.run_name(value)).summary.nets;
       std::vector<double> errors;
       for (const NetResult& net : nets)
@@ -256,8 +313,21 @@ class Maker {
     return best;
   }
 
-  Arm arm_of(const GoneOn& way) const {
-    return {.way = way.way, .nets = nets_of(way.order.name).summary.nets};
+  std::optional<Arm> gone_on_arm(const Way& way) const {
+    if (!has_ended(way.sizing)) return std::nullopt;
+    return Arm{.way = way, .nets = nets_of(way.sizing).summary.nets};
+  }
+
+  /// `sizing` is the name of the run, too.
+  static std::vector<Way> gone_on_ways() {
+    return {{pruned_net, "pruned", "adarad", "capnorm", "on", ""},
+            {cut_net, "cut", "adarad", "capnorm", "on", ""},
+            {set_back_net, "set back", "adarad", "capnorm", "on", ""}};
+  }
+
+  GoneOn made_of_others(const Way& way) const {
+    if (way.name == pruned_net) return cut(way, "larger");
+    return way.name == cut_net ? cut(way, "unpenalised") : set_back_grown(way);
   }
 
   GoneOn cut(const Way& way, const std::string& from) const {
@@ -265,16 +335,15 @@ class Maker {
                  [&](const Network<float>& network, const NetResult&) { return cut_to(network, size_); });
   }
 
-  GoneOn set_back_grown() const {
+  GoneOn set_back_grown(const Way& way) const {
     const TrainedNets& grown = nets_of("grown");
     std::vector<std::size_t> ids;
     for (const NetResult& net : grown.summary.nets) ids.push_back(net.id);
     const std::vector<NetHistory> histories =
         read_journal((std::filesystem::path(grown.directory) / "journal.jsonl").string(), ids);
-    return go_on({set_back_net, "set back", "adarad", "capnorm", "on", ""}, "set-back", grown,
-                 [&](const Network<float>& network, const NetResult& net) {
-                   return set_back(network, histories[net.id].lives, net.seed);
-                 });
+    return go_on(way, "set-back", grown, [&](const Network<float>& network, const NetResult& net) {
+      return set_back(network, histories[net.id].lives, net.seed);
+    });
   }
 
   /// A net made of every net of `from`, all in one run.
@@ -299,17 +368,17 @@ class Maker {
   const Session* session_;
   WhyTask task_;
   std::size_t rank_;
-  std::vector<Provenance>* made_;
-  mutable std::mutex mutex_ = {};  ///< of what follows: two chains of runs fill it
+  SoFar<WhySet>* so_far_;
+  WhySet kept_;
+  mutable std::mutex mutex_ = {};  ///< of what follows, and of runs told: two chains fill it
   std::map<std::string, TrainedNets> trained_ = {};
   std::vector<std::size_t> size_ = {};
 };
 
 }  // namespace
 
-WhySet train_why(const Session& session, const WhyTask& task, std::size_t rank,
-                 std::vector<Provenance>& made) {
-  return Maker(session, task, rank, made).make();
+void train_why(const Session& session, const WhyTask& task, std::size_t rank, SoFar<WhySet>& so_far) {
+  Maker(session, task, rank, so_far).make();
 }
 
 }  // namespace coppice::experiments

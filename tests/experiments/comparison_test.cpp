@@ -135,5 +135,12 @@ TEST(XmlFault, FindsFaults) {
     EXPECT_NE(test::xml_fault(text), "") << text;
 }
 
+TEST(Comparison, SeedsAreToldWhereSetsDiffer) {
+  EXPECT_EQ(seeds_of_sets({{"MNIST", 10}, {"convex", 10}}, "each"), "10 seeds each");
+  EXPECT_EQ(seeds_of_sets({{"MNIST", 10}, {"a", 3}, {"b", 4}}, "per lambda"),
+            "10 seeds per lambda (3 on a, 4 on b)");
+  EXPECT_EQ(seeds_of_sets({}, "each"), "");
+}
+
 }  // namespace
 }  // namespace coppice::experiments

@@ -150,7 +150,8 @@ TEST_F(Experiments, WhatWasKilledGoesOnAndComesToTheSame) {
     Started started(folder_, call_of("table2", few_hands()));
     // Killed while nets are in training, if they are not already done.
     for (int i = 0;
-         i < 1000 && !started.ended() && !exists("work/small/poker-adarad/checkpoints/net-0.state"); ++i)
+         i < 1000 && !started.ended() && !exists("work/small/poker-adarad-1e-05/checkpoints/net-0.state");
+         ++i)
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     started.send(SIGKILL);
     started.wait();
@@ -159,18 +160,36 @@ TEST_F(Experiments, WhatWasKilledGoesOnAndComesToTheSame) {
   const Outcome outcome = ok(call_of("table2", few_hands()));
   EXPECT_EQ(read("out/table2.csv"), whole);
   const Outcome again = ok(call_of("table2", few_hands()));
-  EXPECT_THAT(again.errors, HasSubstr("poker-adarad: already there"));
+  EXPECT_THAT(again.errors, HasSubstr("poker-adarad-1e-05: already there"));
   EXPECT_EQ(read("out/table2.csv"), whole);
 }
 
 TEST_F(Experiments, AnInterruptSaysHowToGoOn) {
   Started started(folder_, call_of("table2"));
-  for (int i = 0; i < 1000 && !exists("work/small/poker-adarad/config.json"); ++i)
+  for (int i = 0; i < 1000 && !exists("work/small/poker-adarad-1e-05/config.json"); ++i)
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   started.send(SIGINT);
   const Outcome outcome = started.wait();
   EXPECT_EQ(outcome.code, 130);
   EXPECT_THAT(outcome.errors, HasSubstr("the same command goes on"));
+}
+
+TEST_F(Experiments, SideBySideEntriesComeToTheSame) {
+  ::unsetenv("COPPICE_DATA");
+  const Arguments few{
+      "--sets", "convex", "--set",
+      "seeds=2,convex-rows=240,convex-test=100,grid-lambdas=2,theory-rows=40,theory-widths=2"};
+  ok(call_of("grid,step,theory", few));
+  Arguments beside = call_of("grid,step,theory", few + Arguments{"--lanes", "3"});
+  std::ranges::replace(beside, std::string("out"), std::string("beside"));
+  std::ranges::replace(beside, std::string("work"), std::string("work2"));
+  ok(beside);
+  for (const std::string name : {"grid", "step", "theory"}) {
+    EXPECT_EQ(read("beside/" + name + ".csv"), read("out/" + name + ".csv")) << name;
+    EXPECT_THAT(read("beside/README.md"), HasSubstr("[" + name + "]"));
+  }
+  EXPECT_THAT(read("out/grid.md"), HasSubstr("--sets convex"));
+  EXPECT_THAT(read("out/theory.md"), ::testing::Not(HasSubstr("--sets"))) << "it has none";
 }
 
 TEST_F(Experiments, MistakesAreNamed) {
@@ -182,6 +201,8 @@ TEST_F(Experiments, MistakesAreNamed) {
   refused({"table1", "--scale", "small", "-o", "file"}, {"-o file"});
   refused({"table1", "-o", "file/out"}, {"-o file/out", "not a folder"});
   refused({"table1", "-o", "out", "--work", "file/work"}, {"--work file/work", "not a folder"});
+  refused({"table1,theory", "--sets", "convex"}, {"--sets", "table1 does not"});
+  refused({"grid", "--missing"}, {"--missing", "grid trains a set as a whole", "--add"});
   refused({"table1", "-o", ""}, {"--out is empty"});
   refused({"table1", "-o", "a", "-o", "b"}, {"--out", "give it once"});
   refused({"--device", "cpu", "nothing"}, {"nothing", "figure3"});  // an entry, not a second device
@@ -191,7 +212,7 @@ TEST_F(Experiments, MistakesAreNamed) {
 
 TEST_F(Experiments, TwoProcessesDoNotWorkInOneFolder) {
   Started first(folder_, call_of("table2"));
-  while (!exists("work/small/poker-adarad/config.json") && !first.ended())
+  while (!exists("work/small/poker-adarad-1e-05/config.json") && !first.ended())
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   ASSERT_TRUE(first.pause()) << first.wait().errors;
   refused(call_of("table2"), {"work/small: ", "another coppice process", "wait"});
@@ -202,9 +223,8 @@ TEST_F(Experiments, TwoProcessesDoNotWorkInOneFolder) {
 
 TEST_F(Experiments, AWorkFolderOfOtherCountsIsNotMixedUp) {
   ok(call_of("table2", few_hands()));
-  mistaken(
-      call_of("table2", {"--set", "poker-rows=3000,poker-validation=500,poker-test=500,poker-lambdas=3"}),
-      {"poker-adarad", "other settings", "--work"});
+  mistaken(call_of("table2", few_hands() + Arguments{"--set", "seeds=2"}),
+           {"poker-adarad", "other settings", "--work"});
 }
 
 }  // namespace

@@ -128,7 +128,20 @@ TEST_F(StepProgram, SmallScaleTrainsEverySet) {
   EXPECT_EQ(read("out/step.md"), page);
   ok({"step", "-o", "beside", "--work", "work2", "--device", "cpu", "--threads", "1", "--lanes", "4", "--set",
       few});
-  EXPECT_EQ(read("beside/step.csv"), read("out/step.csv"));
+  const std::string whole = read("out/step.csv");
+  EXPECT_EQ(read("beside/step.csv"), whole);
+
+  // What a page lacks of a set is trained alone.
+  std::string fewer;
+  for (const std::string& line : lines_of(whole))
+    if (line.find("convex,trust region 2,") == std::string::npos) fewer += line + "\n";
+  ASSERT_NE(fewer, whole);
+  write("beside/step.csv", fewer);
+  ok({"step", "-o", "beside", "--work", "work3", "--device", "cpu", "--threads", "1", "--sets", "convex",
+      "--missing", "--set", few});
+  EXPECT_EQ(read("beside/step.csv"), whole);
+  EXPECT_TRUE(exists("work3/small/step-convex-trust-2"));
+  EXPECT_FALSE(exists("work3/small/step-convex-plain"));
 }
 
 }  // namespace

@@ -3,7 +3,10 @@
 #include "tests/cli/program.h"
 #include "tests/xml.h"
 
+#include <chrono>
+#include <csignal>
 #include <gmock/gmock.h>
+#include <thread>
 
 namespace coppice::experiments {
 namespace {
@@ -105,13 +108,38 @@ TEST(WhyPage, RowsAreReadAsTheyWereWritten) {
 namespace coppice::test {
 namespace {
 
-using WhyProgram = Program;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class WhyProgram : public Program {
+ protected:
+  void SetUp() override {
+    Program::SetUp();
+    ::unsetenv("COPPICE_DATA");
+  }
+  static Arguments call_of(const std::string& out, const std::string& work, const Arguments& more = {}) {
+    return Arguments{"why",
+                     "-o",
+                     out,
+                     "--work",
+                     work,
+                     "--device",
+                     "cpu",
+                     "--sets",
+                     "rectangles",
+                     "--set",
+                     "seeds=2,rectangles-rows=240,rectangles-test=100"} +
+           more;
+  }
+  bool trained(const std::string& work, const std::string& run) const {
+    return exists(work + "/small/why-rectangles-" + run + "/made.json");
+  }
+};
 
 /// Everything that it trains, on few rows: every way gives nets, and the page can be judged again from what is stored.
-TEST_F(WhyProgram, SmallScaleTrainsEveryWay) {
-  ::unsetenv("COPPICE_DATA");
-  ok({"why", "--scale", "small", "-o", "out", "--work", "work", "--device", "cpu", "--set",
-      "seeds=2,why-sets=1,rectangles-rows=240,rectangles-test=100"});
+/// Taken away from it, ways come back as they were, without the others being trained again.
+TEST_F(WhyProgram, SmallScaleTrainsEveryWayAndThoseThatAPageLacks) {
+  ok(call_of("out", "work"));
   const std::string page = read("out/why.md");
   for (const char* way : {"| sized by itself |", "| same size, momentum, batch normalisation, capped |",
                           "| pruned after training |", "| grown without penalty, then cut |",
@@ -120,6 +148,37 @@ TEST_F(WhyProgram, SmallScaleTrainsEveryWay) {
     EXPECT_THAT(page, ::testing::HasSubstr(way));
   ok({"why", "--stored", "-o", "out"});
   EXPECT_EQ(read("out/why.md"), page);
+
+  const std::string whole = read("out/why.csv");
+  std::string fewer;
+  for (const std::string& line : lines_of(whole)) {
+    const bool lacks =
+        line.find("pruned after") != std::string::npos || line.find("set back to") != std::string::npos;
+    if (!lacks) fewer += line + "\n";
+  }
+  ASSERT_NE(fewer, whole);
+  write("out/why.csv", fewer);
+  ok(call_of("out", "work2", {"--missing"}));
+  EXPECT_EQ(read("out/why.csv"), whole);
+  for (const char* run : {"grown", "larger", "pruned", "set-back"}) EXPECT_TRUE(trained("work2", run)) << run;
+  for (const char* run : {"unpenalised", "cut", "shrunk", "adarad-smooth-0.1"})
+    EXPECT_FALSE(trained("work2", run)) << run;
+  EXPECT_THAT(read("out/why.md"), AllOf(HasSubstr("cpu`, then `./run reproduce why"), HasSubstr("--missing"),
+                                        HasSubstr("| why-rectangles-shrunk |")));
+}
+
+TEST_F(WhyProgram, AnInterruptLeavesTheWaysThatEnded) {
+  Started started(folder_, call_of("out", "work"));
+  while (!trained("work", "shrunk") && !started.ended())
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  started.send(SIGINT);
+  EXPECT_EQ(started.wait().code, 130);
+  const std::string page = read("out/why.md");
+  EXPECT_THAT(page, AllOf(HasSubstr("| pruned after training |"), HasSubstr("| begins with that size")));
+  EXPECT_THAT(page, ::testing::Not(HasSubstr("| same size, momentum, no normalisation |")));
+  ok(call_of("out", "work", {"--missing"}));
+  ok(call_of("whole", "work"));
+  EXPECT_EQ(read("out/why.csv"), read("whole/why.csv"));
 }
 
 }  // namespace
