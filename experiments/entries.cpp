@@ -26,6 +26,8 @@ const std::vector<Entry>& all_entries() {
       {"step", "the radial step, as in the paper and kept within limits", make_step, judge_step, false, true},
       {"angle", "the angle of a step: the default, others, and the one that validation rows choose",
        make_angle, judge_angle, false, true},
+      {"kinks", "kinks of units: at the mean of their input, and spread around it", make_kinks, judge_kinks,
+       false, true},
       {"theory", "Theorem 1, Proposition 1, and gradients where the objective is least", make_theory,
        judge_theory, false},
       {"calibration", "whether probabilities mean what they say", make_calibration, judge_calibration,

@@ -106,7 +106,8 @@ void check_sets(const Session& session, const std::vector<Entry>& entries) {
   const auto entry = std::ranges::find(entries, false, &Entry::by_set);
   if (entry == entries.end()) return;
   fail(
-      "{}: is for entries that do the same on several data sets (grid, why, step, angle), and {} does not; "
+      "{}: is for entries that do the same on several data sets (grid, why, step, angle, kinks), and {} does "
+      "not; "
       "leave it out",
       session.sets.empty() ? "--add" : "--sets", entry->name);
 }
