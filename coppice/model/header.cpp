@@ -195,7 +195,11 @@ bool shape_net(ModelNet& net, const json& layers, std::size_t inputs, const Clai
     net.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
     const bool hidden = net.network.layers.size() < layers.size();
     if (hidden && net.network.kinks > 0) {
-      layer.at("kinks").get_to(net.network.layers.back().kinks);
+      constexpr double most = 1000;  // deviations: no unit is born with more
+      for (const double offset : layer.at("kinks").get<std::vector<double>>()) {
+        if (!(std::abs(offset) <= most)) return false;
+        net.network.layers.back().kinks.push_back(static_cast<float>(offset));
+      }
       if (net.network.layers.back().kinks.size() != units) return false;
     }
     if (hidden && net.network.norm == Norm::batchnorm_affine) {

@@ -93,6 +93,8 @@ TEST(ModelFile, KinksAreTakenBackForWhoGoesOnTraining) {
   header["layers"][0]["kinks"].erase(0);
   const std::size_t values = 10 + 4 * 5 + 8 + 3 * 4 + 6 + 3 * 3 + 6 + 3;
   EXPECT_THROW(parse_model(file_with(header, values), "m"), Error) << "one number too few";
+  header["layers"][0]["kinks"].push_back(1e300);
+  EXPECT_THROW(parse_model(file_with(header, values), "m"), Error) << "no unit is born with that";
 }
 
 TEST(ModelFile, FilesThatDoNotNameTheNormHaveCapNorm) {

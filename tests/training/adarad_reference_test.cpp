@@ -107,12 +107,16 @@ TEST(Adarad, ShrinkageRelativeToLengthEqualsTheAlgorithmWithIt) {
   EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, removed, turning), 1e-6);
   EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, without, plain), 1e-6);
   EXPECT_GT(removed, without) << "long fan-ins end, too";
+  EXPECT_LT(train_beside_reference<CpuStepper<float>>(60, removed, turning), 1e-2);
 }
 
 TEST(Adarad, AForgottenPeakEqualsTheAlgorithmThatForgets) {
   std::size_t removed = 0;
   EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, removed, {.peak_decay = 0.99}), 1e-9);
   EXPECT_GT(removed, 20U);
+  EXPECT_LT(train_beside_reference<CpuStepper<float>>(150, removed,
+                                                      {.relative_shrinkage = true, .peak_decay = 0.99}),
+            1e-3);
 }
 
 TEST(Adarad, FollowsTheAlgorithmOfThePaperInFloat) {
