@@ -29,6 +29,8 @@ const std::vector<Entry>& all_entries() {
        make_angle, judge_angle, false, true},
       {"settings", "other settings where the paper's do not suit", make_settings, judge_settings, false, true,
        true},
+      {"kinks", "kinks of units: at the mean of their input, and spread around it", make_kinks, judge_kinks,
+       false, true},
       {"theory", "Theorem 1, Proposition 1, and gradients where the objective is least", make_theory,
        judge_theory, false},
       {"calibration", "whether probabilities mean what they say", make_calibration, judge_calibration,

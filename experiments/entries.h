@@ -44,6 +44,7 @@ void make_why(const Session& session);
 void make_step(const Session& session);
 void make_angle(const Session& session);
 void make_settings(const Session& session);
+void make_kinks(const Session& session);
 void make_theory(const Session& session);
 void make_calibration(const Session& session);
 
@@ -61,6 +62,7 @@ void judge_why(const Session& session, const StoredEntry& stored);
 void judge_step(const Session& session, const StoredEntry& stored);
 void judge_angle(const Session& session, const StoredEntry& stored);
 void judge_settings(const Session& session, const StoredEntry& stored);
+void judge_kinks(const Session& session, const StoredEntry& stored);
 void judge_theory(const Session& session, const StoredEntry& stored);
 void judge_calibration(const Session& session, const StoredEntry& stored);
 

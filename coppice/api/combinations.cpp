@@ -143,8 +143,12 @@ void check_steps(const Options& options) {
       if (is_set(options, name))
         fail_option(name, "`{}`: {} does not turn fan-ins; use `step`", name, name_of(optimizer));
     }
-    for (const auto& [name, value] : {std::pair("trust-region", options.trust_region),
-                                      std::pair("relative-epsilon", options.relative_epsilon)}) {
+    for (const auto& [name, value] :
+         {std::pair("trust-region", options.trust_region),
+          std::pair("relative-epsilon", options.relative_epsilon),
+          std::pair("peak-half-life", options.peak_half_life),
+          std::pair("relative-shrinkage",
+                    std::optional<double>(options.relative_shrinkage.value_or(false) ? 1 : 0))}) {
       if (value.value_or(0) > 0)
         fail_option(name, "`{}`: {} does not turn fan-ins; leave it out", name, name_of(optimizer));
     }
@@ -156,6 +160,12 @@ void check_steps(const Options& options) {
                 "0 for none",
                 trust);
   }
+  if (options.peak_half_life.value_or(0) > 0 && options.angle) {
+    fail_option("peak-half-life",
+                "`peak-half-life` {:g}: `angle` says by how much fan-ins turn, whatever the largest angular "
+                "part was; give `angular-step` instead, or leave one of them out",
+                *options.peak_half_life);
+  }
   if (options.step) {
     fail_option("step", "`step`: {} has an angular and a radial step; use `angular-step` and `radial-step`",
                 name_of(optimizer));
@@ -166,6 +176,23 @@ void check_steps(const Options& options) {
         "`norm` batchnorm-affine: {} turns fan-ins and has no rule for free means and variances; use `norm` "
         "batchnorm or another `optimizer`",
         name_of(optimizer));
+  }
+}
+
+/// Offsets of kinks, in deviations that CapNorm measures.
+void check_kinks(const Options& options) {
+  if (options.kinks.value_or(0) == 0) return;
+  const Norm norm = options.norm.value_or(TrainingOptions{}.norm);
+  if (norm != Norm::capnorm) {
+    fail_option(
+        "kinks",
+        "`kinks` {:g}: counts deviations that CapNorm measures, and the hidden layers have `norm` {}; "
+        "use `norm` capnorm or leave `kinks` out",
+        *options.kinks, name_of(norm));
+  }
+  if (options.activation == Activation::identity) {
+    fail_option("kinks", "`kinks` {:g}: `activation` identity has no kink; leave one of them out",
+                *options.kinks);
   }
 }
 
@@ -240,6 +267,7 @@ void check_rows_over_ranks(const Options& options) {
     refuse("regularizer", "zero units learn from rows of one process alone");
   if (options.portable_math.value_or(false))
     refuse("portable-math", "passes over shared rows round as each processor does");
+  if (options.kinks.value_or(0) > 0) refuse("kinks", "shared rows have kinks at the mean alone");
   if (options.encode == Encode::bins) refuse("encode", "shared rows have no bins");
   if (options.distil == Distil::on) refuse("distil", "a net that is taught has rows of its own");
   if (options.max_parameters) refuse("max-parameters", "nets that fill a budget see columns of their own");
@@ -260,6 +288,7 @@ void refuse_combinations(const Options& options) {
   if (!is_fixed(options) || !options.lambdas.empty()) check_shrinking(options);
   check_growth(options);
   check_steps(options);
+  check_kinks(options);
   check_splits(options);
   check_rows_over_ranks(options);
 }

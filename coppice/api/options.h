@@ -53,6 +53,7 @@ struct Options {
   std::optional<bool> output_capnorm;
   std::optional<bool> capped_batchnorm;  ///< CapNorm on the output layer behind batch normalisation, too
   std::optional<bool> prior_offset;
+  std::optional<double> kinks;  ///< deviation of the offsets of hidden units' kinks
 
   // The penalty on size.
   std::vector<double> lambdas;  ///< one net each; empty: a path of them, found from the data
@@ -85,6 +86,8 @@ struct Options {
   std::optional<double> epsilon;
   std::optional<double> trust_region;      ///< of radial factors, 1/c to c; 0: they may be anything
   std::optional<double> relative_epsilon;  ///< of angular parts, as a share of the net's largest
+  std::optional<bool> relative_shrinkage;  ///< of fan-ins longer than 1: by a share of their length
+  std::optional<double> peak_half_life;    ///< epochs after which the largest angular part is half forgotten
   std::optional<double> label_smoothing;   ///< of classes: the share of a label that all classes get
   std::optional<std::size_t> batch_size;
   std::optional<std::size_t> grow_epochs;

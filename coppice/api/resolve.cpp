@@ -83,6 +83,7 @@ void fill_standard(Options& o) {
   fill(o.output_capnorm, t.output_capnorm);
   fill(o.capped_batchnorm, t.capped_batchnorm);
   fill(o.prior_offset, t.prior_offset);
+  fill(o.kinks, t.kinks);
   fill(o.regularizer, t.regularizer.fan);
   fill(o.penalty_power, t.regularizer.power);
   fill(o.path, std::size_t{5});
@@ -97,6 +98,8 @@ void fill_standard(Options& o) {
   fill(o.epsilon, t.epsilon);
   fill(o.trust_region, t.trust_region);
   fill(o.relative_epsilon, t.relative_epsilon);
+  fill(o.relative_shrinkage, t.relative_shrinkage);
+  fill(o.peak_half_life, t.peak_half_life);
   fill(o.label_smoothing, t.label_smoothing);
   fill(o.keep, t.keep);
 }
@@ -227,6 +230,7 @@ TrainingOptions training_options(const Options& complete) {
   t.output_capnorm = complete.output_capnorm.value();
   t.capped_batchnorm = complete.capped_batchnorm.value();
   t.prior_offset = complete.prior_offset.value();
+  t.kinks = complete.kinks.value();
   t.metric = complete.metric.value();
   t.break_ties = complete.effort != Effort::paper;
   t.precision = complete.precision;
@@ -246,6 +250,8 @@ TrainingOptions training_options(const Options& complete) {
   t.epsilon = complete.epsilon.value();
   t.trust_region = complete.trust_region.value();
   t.relative_epsilon = complete.relative_epsilon.value();
+  t.relative_shrinkage = complete.relative_shrinkage.value();
+  t.peak_half_life = complete.peak_half_life.value();
   t.label_smoothing = complete.label_smoothing.value();
   t.batch_size = complete.batch_size.value();
   t.grow_epochs = complete.grow_epochs.value_or(0);

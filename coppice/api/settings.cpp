@@ -175,6 +175,10 @@ void add_network_settings(Builder& b) {
   b.on_off("output-capnorm", &O::output_capnorm, "CapNorm on the output layer too");
   b.on_off("capped-batchnorm", &O::capped_batchnorm,
            "CapNorm on the output layer of nets with batch normalisation too, for study");
+  b.number(
+      "kinks", &O::kinks, {.high = 10, .low_included = true},
+      "how far the kinks of hidden units are spread around the mean of their input, in its deviations; 0: "
+      "all lie at the mean");
   b.on_off("prior-offset", &O::prior_offset, "class scores start from the classes' frequencies");
 }
 
@@ -253,6 +257,11 @@ void add_step_settings(Builder& b) {
       "relative-epsilon", &O::relative_epsilon, {.high = 1, .low_included = true},
       "what is added to the size of a unit's angular part before that is normalised, as a share of the net's "
       "largest");
+  b.on_off("relative-shrinkage", &O::relative_shrinkage,
+           "a fan-in longer than 1 is shortened by a share of its length in a step, as one of length 1 is");
+  b.number("peak-half-life", &O::peak_half_life, {.high = 1e6, .low_included = true},
+           "epochs after which the largest angular part there was, which angular-step goes by, is half "
+           "forgotten; 0: never");
   b.number("label-smoothing", &O::label_smoothing, {.high = 1, .low_included = true},
            "of classes: the share of every label that all classes get alike, in training alone");
   b.whole("batch-size", &O::batch_size, 2, largest_whole,

@@ -61,6 +61,7 @@ Options settled_by_model(const Options& options) {
   settle(settled.norm, network.norm, "norm", fmt::format("norm {}", name_of(network.norm)));
   settle(settled.output_capnorm, network.output_capnorm, "output-capnorm",
          network.output_capnorm ? "on" : "off");
+  settle(settled.kinks, network.kinks, "kinks", fmt::format("kinks {:g}", network.kinks));
   return settled;
 }
 

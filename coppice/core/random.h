@@ -21,6 +21,7 @@ enum class Purpose : std::uint32_t {
   permutation = 11,
   search = 12,
   made_rows = 13,
+  kink = 14,
 };
 
 /// A counter-based stream (Philox 4x32-10), named by seed, purpose and two indices such as epoch and unit. It

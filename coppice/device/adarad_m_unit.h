@@ -26,7 +26,8 @@ COPPICE_HOST_DEVICE inline RowTurn adarad_m_turn(const RowDots& dots, double mea
   const double length = std::sqrt(dots.ww);
   const double mean = std::sqrt(mean_square);
   const double rho = trusted(1 - sizes.radial * dots.gw / dots.ww, sizes);
-  const double k = group_shrinkage(std::abs(rho) * length, sizes.shrinkage);
+  const double moved = std::abs(rho) * length;
+  const double k = group_shrinkage(moved, shrinkage_of(moved, sizes));
   const double theta = scale * mean;
   if (theta == 0) return {.ww = k * rho, .wm = 0, .mw = 0, .mm = 1};
   const double sine = sine_of(theta);

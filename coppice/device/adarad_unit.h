@@ -61,7 +61,7 @@ COPPICE_HOST_DEVICE inline RadialStep adarad_radial_step(const RowDots& dots, co
   const bool zero = dots.ww == 0;
   const double rho = zero ? -sizes.radial : trusted(1 - sizes.radial * (dots.gw / dots.ww), sizes);
   const double length = std::abs(rho) * std::sqrt(zero ? dots.gg : dots.ww);
-  return {rho, length, group_shrinkage(length, sizes.shrinkage)};
+  return {rho, length, group_shrinkage(length, shrinkage_of(length, sizes))};
 }
 
 /// The two numbers of w <- a w + b g for one unit. `scale`: what |phi| is multiplied by to give the angle.

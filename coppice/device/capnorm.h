@@ -3,6 +3,7 @@
 #include "coppice/core/matrix.h"
 #include "coppice/device/activation.h"
 
+#include <cstddef>
 #include <span>
 
 namespace coppice {
@@ -10,15 +11,31 @@ namespace coppice {
 // CapNorm, one unit per row, one sample per column:
 //   mu = mean(z), sigma = sqrt(mean((z - mu)^2)), m = max(sigma, 1), y = (z - mu) / m, x = activation(y)
 // A disabled CapNorm (cap = false) is mu = 0, m = 1. T is float, or double for checks.
+// A unit may have an offset kappa of its kink: what is taken off is then mu + kappa sigma instead of mu.
 // Samples may have weights w (one each; empty: all are 1), which means take into account: mean(z) = sum(w z) / sum(w).
 
-/// z becomes y in place; x = activation(y). mean and divisor (one per row) receive mu and m;
+/// Where a unit's deviation is below that, it does not depend on its input.
+constexpr double flat_deviation = 1e-20;
+
+/// Offsets of kinks, one per unit, of units that are capped. None: all are zero.
+template <class T>
+struct Kinks {
+  std::span<const T> offsets = {};
+  std::span<T> deviations = {};  ///< forward leaves sigma here, unless it is empty; backward needs it
+
+  Kinks block(std::size_t first, std::size_t count) const {
+    const auto part = [&](auto all) { return all.empty() ? all : all.subspan(first, count); };
+    return {part(offsets), part(deviations)};
+  }
+};
+
+/// z becomes y in place; x = activation(y). mean and divisor (one per row) receive mu, or mu + kappa sigma, and m;
 /// m > 1 exactly where the cap was active.
 template <class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor, std::span<const float> weights = {});
+                     std::span<T> divisor, std::span<const float> weights = {}, const Kinks<T>& kinks = {});
 
-/// The same with mu and m given: a trained network at work.
+/// The same with those two given: a trained network at work.
 template <class T>
 void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const T> mean,
                    std::span<const T> divisor);
@@ -26,9 +43,11 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 /// g holds dE/dx and becomes dE/dz; `zero_learns`: a unit whose y is 0 for every sample has the slope of relu's right side:
 ///   gy = g * slope;  m > 1: gz = (gy - mean(gy) - y mean(gy y)) / m,  else gz = gy - mean(gy)
 /// With weights gz = (gy - w (sum(gy) + y sum(gy y)) / sum(w)) / m: a gradient has its sample's weight in it already.
+/// With kinks, and h = (z - mu) / sigma:
+///   m > 1: gz = (gy - mean(gy) - h mean(gy h)) / m,  else gz = gy - mean(gy) - h kappa mean(gy), and h = 0 where sigma is
 template <class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
                       std::span<const T> divisor, bool zero_learns = false,
-                      std::span<const float> weights = {});
+                      std::span<const float> weights = {}, const Kinks<T>& kinks = {});
 
 }  // namespace coppice

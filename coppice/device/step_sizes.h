@@ -13,6 +13,8 @@ struct StepSizes {
   bool by_angle = false;        ///< `angular` is an angle
   double trust = 0;             ///< c: the radial factor stays in [1/c, c]; 0: it may be anything
   double relative_epsilon = 0;  ///< added to what normalises an angular part, as a share of the net's largest
+  bool relative_shrinkage = false;  ///< a fan-in longer than 1 loses `shrinkage` of each of its lengths
+  double peak_decay = 1;  ///< what the net's largest mean angular part is multiplied by before a step
 };
 
 /// The radial factor 1 - alpha_r c of a step, kept where it is trusted.
@@ -20,6 +22,12 @@ COPPICE_HOST_DEVICE inline double trusted(double factor, const StepSizes& sizes)
   if (sizes.trust == 0) return factor;
   const double least = 1 / sizes.trust;
   return factor < least ? least : factor > sizes.trust ? sizes.trust : factor;
+}
+
+/// What shrinks a fan-in of this length. Relative: the longer, the more, so that one whose length has exploded is not
+/// there for ever.
+COPPICE_HOST_DEVICE inline double shrinkage_of(double length, const StepSizes& sizes) {
+  return sizes.relative_shrinkage && length > 1 ? sizes.shrinkage * length : sizes.shrinkage;
 }
 
 /// Group shrinkage of the l2 fan-in regularizer: the factor k by which a fan-in of this length is shortened,

@@ -174,8 +174,10 @@ Conformity conformity_from(const json& header, const std::string& file) {
 
 json layers_json(const Network<float>& network) {
   json layers = json::array();
-  for (const Layer<float>& layer : network.layers)
+  for (const Layer<float>& layer : network.layers) {
     layers.push_back({{"units", layer.weights.rows()}, {"fan_in", layer.weights.cols()}});
+    if (!layer.kinks.empty()) layers.back()["kinks"] = layer.kinks;
+  }
   return layers;
 }
 
@@ -192,6 +194,14 @@ bool shape_net(ModelNet& net, const json& layers, std::size_t inputs, const Clai
     claim(units, 2);
     net.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
     const bool hidden = net.network.layers.size() < layers.size();
+    if (hidden && net.network.kinks > 0) {
+      constexpr double most = 1000;  // deviations: no unit is born with more
+      for (const double offset : layer.at("kinks").get<std::vector<double>>()) {
+        if (!(std::abs(offset) <= most)) return false;
+        net.network.layers.back().kinks.push_back(static_cast<float>(offset));
+      }
+      if (net.network.layers.back().kinks.size() != units) return false;
+    }
     if (hidden && net.network.norm == Norm::batchnorm_affine) {
       claim(units, 2);
       net.network.layers.back().affine = Matrix<float>(units, 2);
@@ -211,6 +221,7 @@ json model_header(const ModelParts& model) {
       {"norm", name_of(model.network.norm)},           {"output_capnorm", model.network.output_capnorm},
       {"prior_offset", !model.network.offset.empty()}, {"temperature", model.temperature},
       {"layers", layers_json(model.network)},          {"origin", origin_json(model.origin)}};
+  if (model.network.kinks > 0) header["kinks"] = model.network.kinks;
   if (model.conformity.rows > 0) header["conformity"] = conformity_json(model.conformity);
   if (model.nets() == 1) return header;
   header["plain"] = model.plain;
@@ -226,6 +237,7 @@ ModelParts model_from_header(const json& header, std::size_t values, const std::
   // Files of earlier versions do not say: they all had CapNorm.
   if (header.contains("norm")) model.network.norm = enum_from<Norm>(header.at("norm"), name);
   model.network.output_capnorm = header.at("output_capnorm");
+  model.network.kinks = header.value("kinks", 0.0);
   model.temperature = header.at("temperature");
   model.origin = origin_from(header.at("origin"));
   model.conformity = conformity_from(header, name);

@@ -27,7 +27,7 @@ void forward(const Compute& compute, const Network<T>& network, Workspace<T>& wo
     linear(compute, network, l, input, y);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
       normalise(network, l, y, x, first, count, std::span(buffers.mean), std::span(buffers.divisor),
-                workspace.weights);
+                workspace.weights, std::span(buffers.deviation));
     });
   }
 }
@@ -57,7 +57,8 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
                            buffers.affine_gradient.view().block(first, count), workspace.weights);
       } else {
         capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
-                         x.block(first, count), divisor, workspace.zero_units_learn, workspace.weights);
+                         x.block(first, count), divisor, workspace.zero_units_learn, workspace.weights,
+                         kinks_tile(network.layers[l], first, count, std::span(buffers.deviation)));
       }
     });
     product_in_blocks(compute, Op::plain, std::as_const(buffers.gradient).view(),

@@ -32,12 +32,18 @@ void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::siz
   for (T& weight : weights) weight = static_cast<T>(deviation * random.normal());
 }
 
+double draw_kink(double deviation, std::uint64_t seed, std::size_t layer, std::uint32_t unit) {
+  if (deviation == 0) return 0;
+  return deviation * Random(seed, Purpose::kink, static_cast<std::uint32_t>(layer), unit).normal();
+}
+
 template <class T>
 Network<T> make_network(const NetworkShape& shape, std::uint64_t seed) {
   Network<T> network;
   network.activation = shape.activation;
   network.norm = shape.norm;
   network.output_capnorm = shape.output_capnorm;
+  network.kinks = shape.kinks;
   std::size_t below = shape.inputs;
   for (std::size_t l = 0; l <= shape.hidden.size(); ++l) {
     const std::size_t width = l < shape.hidden.size() ? shape.hidden[l] : shape.outputs;
@@ -50,6 +56,8 @@ Network<T> make_network(const NetworkShape& shape, std::uint64_t seed) {
       layer.affine = Matrix<T>(width, 2);
       for (std::size_t j = 0; j < width; ++j) layer.affine(j, 0) = 1;
     }
+    for (std::size_t j = 0; shape.kinks > 0 && l < shape.hidden.size() && j < width; ++j)
+      layer.kinks.push_back(static_cast<T>(draw_kink(shape.kinks, seed, l, layer.units[j])));
     network.layers.push_back(std::move(layer));
     below = width;
   }

@@ -21,6 +21,7 @@ struct Layer {
   Matrix<T> weights;
   std::vector<std::uint32_t> units;  ///< stable ids: a unit keeps its id while others come and go
   Matrix<T> affine = {};             ///< free variance and mean of every unit, if the layer has them
+  std::vector<T> kinks = {};         ///< offset kappa of every unit's kink, if the layer has them
 
   bool operator==(const Layer&) const = default;
 };
@@ -32,6 +33,7 @@ struct Network {
   Activation activation = Activation::relu;
   Norm norm = Norm::capnorm;  ///< of the hidden layers
   bool output_capnorm = true;
+  double kinks = 0;  ///< deviation of the offsets of hidden units' kinks; 0: they have none
   std::vector<Layer<T>> layers;
   std::vector<T>
       offset;  ///< classification: log of each class's frequency, added to the scores; may be empty
@@ -60,6 +62,7 @@ struct NetworkShape {
   Activation activation = Activation::relu;
   Norm norm = Norm::capnorm;
   bool output_capnorm = true;
+  double kinks = 0;
 };
 
 /// A network with all weights N(0, 1/d) for fan-ins of d weights, so that fan-ins have expected length 1.
@@ -71,5 +74,8 @@ enum class Birth : std::uint8_t { initial, added };
 template <class T>
 void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::size_t layer,
                  std::uint32_t unit);
+
+/// The offset kappa of a unit's kink, N(0, deviation^2), which it has from its birth on; zero if the deviation is.
+double draw_kink(double deviation, std::uint64_t seed, std::size_t layer, std::uint32_t unit);
 
 }  // namespace coppice

@@ -16,10 +16,18 @@ View<const T> affine_tile(const Layer<T>& layer, std::size_t first, std::size_t 
   return layer.affine.empty() ? View<const T>{} : layer.affine.view().block(first, count);
 }
 
+/// A tile of the offsets of the layer's kinks; `deviations` as capnorm_forward leaves them, or empty.
+template <class T>
+Kinks<T> kinks_tile(const Layer<T>& layer, std::size_t first, std::size_t count, std::span<T> deviations) {
+  if (layer.kinks.empty()) return {};
+  return Kinks<T>{layer.kinks, deviations}.block(first, count);
+}
+
 /// z becomes y, with the numbers measured over its samples, which may have weights.
 template <class T>
 void normalise(const Network<T>& network, std::size_t layer, View<T> z, View<T> x, std::size_t first,
-               std::size_t count, std::span<T> mean, std::span<T> divisor, std::span<const float> weights) {
+               std::size_t count, std::span<T> mean, std::span<T> divisor, std::span<const float> weights,
+               std::span<T> deviations = {}) {
   const Activation activation = network.activation_of(layer);
   if (network.batch_normed(layer)) {
     batchnorm_forward(z.block(first, count), affine_tile(network.layers[layer], first, count), activation,
@@ -27,7 +35,8 @@ void normalise(const Network<T>& network, std::size_t layer, View<T> z, View<T> 
                       weights);
   } else {
     capnorm_forward(z.block(first, count), network.capped(layer), activation, x.block(first, count),
-                    mean.subspan(first, count), divisor.subspan(first, count), weights);
+                    mean.subspan(first, count), divisor.subspan(first, count), weights,
+                    kinks_tile(network.layers[layer], first, count, deviations));
   }
 }
 

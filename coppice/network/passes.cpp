@@ -89,6 +89,7 @@ void fit_buffers(const Network<T>& network, std::size_t samples, Workspace<T>& w
     if (l + 1 < network.layers.size()) buffers.x.reshape(units, samples);
     buffers.mean.resize(units);
     buffers.divisor.resize(units);
+    buffers.deviation.resize(network.layers[l].kinks.size());
   }
 }
 

@@ -17,6 +17,7 @@ void resize(Network<T>& network, const ResizePlan& plan) {
     layer.affine.add_rows(plan.added.size());
     for (std::size_t j = plan.keep.size(); j < layer.affine.rows(); ++j) layer.affine(j, 0) = 1;
   }
+  if (!layer.kinks.empty()) resize_entries(layer.kinks, plan);
   layer.weights.add_rows(plan.added.size());
   above.add_cols(plan.added.size());
   resize_entries(layer.units, plan);

@@ -23,6 +23,7 @@ struct LayerBuffers {
   Matrix<T> affine_gradient;  ///< of the layer's free means and variances, if it has them
   std::vector<T> mean;
   std::vector<T> divisor;
+  std::vector<T> deviation;  ///< of units whose kinks have offsets
 };
 
 /// Memory that passes over a network write to; kept between steps so that nothing is allocated inside an

@@ -148,12 +148,14 @@ void put_network(ByteWriter& to, const Network<float>& network) {
   to.put(network.activation);
   to.put(network.norm);
   to.put(network.output_capnorm);
+  to.put(network.kinks);
   to.put(network.offset);
   to.put<std::uint64_t>(network.layers.size());
   for (const Layer<float>& layer : network.layers) {
     to.put(layer.weights);
     to.put(layer.units);
     to.put(layer.affine);
+    to.put(layer.kinks);
   }
 }
 
@@ -162,6 +164,7 @@ Network<float> get_network(ByteReader& from) {
   network.activation = from.get<Activation>();
   network.norm = from.get<Norm>();
   network.output_capnorm = from.get<bool>();
+  network.kinks = from.get<double>();
   network.offset = from.get_vector<float>();
   const auto layers = from.get<std::uint64_t>();
   for (std::uint64_t l = 0; l < layers; ++l) {
@@ -169,6 +172,7 @@ Network<float> get_network(ByteReader& from) {
     layer.weights = from.get_matrix<float>();
     layer.units = from.get_vector<std::uint32_t>();
     layer.affine = from.get_matrix<float>();
+    layer.kinks = from.get_vector<float>();
   }
   return network;
 }

@@ -20,6 +20,7 @@ void put_state(ByteWriter& to, const NetState& state) {
     to.put(state.network.layers[l].weights);
     to.put(state.network.layers[l].units);
     to.put(state.network.layers[l].affine);
+    if (!state.network.layers[l].kinks.empty()) to.put(state.network.layers[l].kinks);
     const OptimizerState::LayerState& numbers = state.optimizer.layers[l];
     to.put(numbers.average);
     to.put(numbers.capacity);
@@ -56,6 +57,10 @@ void get_state(ByteReader& from, NetState& state) {
     layer.weights = from.get_matrix<float>();
     layer.units = from.get_vector<std::uint32_t>();
     layer.affine = get_matrix_like(from, layer.affine, layer.weights.rows(), layer.affine.cols());
+    if (!layer.kinks.empty()) {
+      layer.kinks = from.get_vector<float>();
+      if (layer.kinks.size() != layer.units.size()) from.truncated();
+    }
     OptimizerState::LayerState& numbers = state.optimizer.layers[l];
     const bool means = !numbers.mean_capacity.empty();
     numbers.average = from.get_vector<double>();

@@ -14,6 +14,7 @@ bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& worksp
                      const StepSizes& all_sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const {
   dead.resize(network.layers.size() - 1);
   std::vector<RowScale>& scales = workspace.scales;
+  state.largest_average *= all_sizes.peak_decay;
   for (std::size_t l = network.layers.size(); l-- > 0;) {
     Matrix<T>& weights = network.layers[l].weights;
     const Matrix<T>& gradient = workspace.layers[l].weight_gradient;

@@ -37,6 +37,7 @@ bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
                       const StepSizes& all_sizes, OptimizerStateOf<T>& state, DeadUnits& dead) const {
   dead.assign(network.layers.size() - 1, {});
   std::vector<RowTurn>& turns = workspace.turns;
+  state.largest_average *= all_sizes.peak_decay;
   for (std::size_t l = network.layers.size(); l-- > 0;) {
     Matrix<T>& weights = network.layers[l].weights;
     const Matrix<T>& gradient = workspace.layers[l].weight_gradient;

@@ -28,6 +28,7 @@ struct TrainingOptions {
   Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
+  double kinks = 0;  ///< deviation of the offsets of hidden units' kinks, in deviations of their inputs
   bool capped_batchnorm = false;
   bool prior_offset = true;
   Metric metric = Metric::error;
@@ -46,9 +47,11 @@ struct TrainingOptions {
   double mixing_rate = 0.005;  ///< beta, of running means of squares
   double momentum_rate = 0.1;  ///< of running means of gradients
   double epsilon = 1e-8;
-  double trust_region = 0;      ///< c: radial factors stay in [1/c, c]; 0: they may be anything
-  double relative_epsilon = 0;  ///< of angular parts, as a share of the net's largest
-  double label_smoothing = 0;   ///< share of a label that all classes get, in training alone
+  double trust_region = 0;          ///< c: radial factors stay in [1/c, c]; 0: they may be anything
+  double relative_epsilon = 0;      ///< of angular parts, as a share of the net's largest
+  bool relative_shrinkage = false;  ///< of fan-ins longer than 1: by a share of their length
+  double peak_half_life = 0;   ///< epochs, of the net's largest mean angular part; 0: it is never forgotten
+  double label_smoothing = 0;  ///< share of a label that all classes get, in training alone
   std::size_t batch_size = 1000;
 
   std::size_t grow_epochs = 0;  ///< epochs that grow lasts; 0: until patience ends it

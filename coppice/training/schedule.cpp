@@ -1,10 +1,12 @@
 #include "coppice/training/schedule.h"
 
+#include "coppice/core/elementary.h"
 #include "coppice/core/random.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace coppice {
 
@@ -87,6 +89,17 @@ double epochs_to_go(const NetRun& run, const TrainingOptions& options) {
   return std::min(epochs, left(options.max_steps, run.steps) / steps_of_epoch);
 }
 
+namespace {
+
+/// Per step: after peak_half_life epochs a peak is half as high.
+double peak_decay(const TrainingOptions& options, std::size_t rows) {
+  if (options.peak_half_life == 0) return 1;
+  const auto steps = static_cast<double>(steps_per_epoch(rows, options));
+  return elementary::exp(-std::numbers::ln2 / (options.peak_half_life * steps));
+}
+
+}  // namespace
+
 StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double batch, double rows) {
   if (!turns_fan_ins(options.optimizer)) {
     const double step = run.protocol.step();
@@ -100,7 +113,9 @@ StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double b
           .shrinkage = radial * lambda * batch / rows,
           .by_angle = options.angle > 0,
           .trust = options.trust_region,
-          .relative_epsilon = options.relative_epsilon};
+          .relative_epsilon = options.relative_epsilon,
+          .relative_shrinkage = options.relative_shrinkage,
+          .peak_decay = peak_decay(options, static_cast<std::size_t>(rows))};
 }
 
 }  // namespace coppice

@@ -84,7 +84,8 @@ NetRun Trainer::start(std::size_t id, double lambda, std::uint64_t seed, const N
        .hidden = fixed ? options_.fixed_size : std::vector(options_.hidden_layers, options_.start_units),
        .activation = options_.activation,
        .norm = options_.norm,
-       .output_capnorm = options_.caps_output()},
+       .output_capnorm = options_.caps_output(),
+       .kinks = options_.kinks},
       seed);
   if (data.classes > 0 && options_.prior_offset) network.offset = base_rate(data);
   // A net of fixed size does not grow. Without a penalty nothing is pruned either: polish and anneal are all there is

@@ -82,6 +82,8 @@ void grow(NetRun& run, const TrainingOptions& options, std::size_t addition, Epo
     const std::size_t first = append(run, l, count, report);
     for (std::size_t j = first; j < first + count; ++j) {
       const std::uint32_t unit = layers[l].units[j];
+      if (!layers[l].kinks.empty())
+        layers[l].kinks[j] = static_cast<float>(draw_kink(run.current.network.kinks, run.seed, l, unit));
       if (!fan_out) {
         draw_fan_in(layers[l].weights.row(j), Birth::added, run.seed, l, unit);
         continue;

@@ -73,6 +73,9 @@ class Settings(TypedDict, total=False):
     output_capnorm: bool | None
     # CapNorm on the output layer of nets with batch normalisation too, for study
     capped_batchnorm: bool | None
+    # how far the kinks of hidden units are spread around the mean of their input, in its deviations; 0: all lie at
+    # the mean
+    kinks: float | None
     # class scores start from the classes' frequencies
     prior_offset: bool | None
     # strength of the size penalty, one net per value: larger gives smaller nets (default: a path of values found
@@ -133,6 +136,10 @@ class Settings(TypedDict, total=False):
     trust_region: float | None
     # what is added to the size of a unit's angular part before that is normalised, as a share of the net's largest
     relative_epsilon: float | None
+    # a fan-in longer than 1 is shortened by a share of its length in a step, as one of length 1 is
+    relative_shrinkage: bool | None
+    # epochs after which the largest angular part there was, which angular-step goes by, is half forgotten; 0: never
+    peak_half_life: float | None
     # of classes: the share of every label that all classes get alike, in training alone
     label_smoothing: float | None
     # rows per step (default: 1000, less for small data)

@@ -235,6 +235,54 @@ TEST(Combinations, EveryOptimizerHasItsOwnSteps) {
               HasSubstr("`norm` batchnorm-affine"));
 }
 
+TEST(Combinations, KinksNeedCapNormAndAnActivationThatBends) {
+  Options options;
+  options.kinks = 1;
+  EXPECT_NO_THROW(refuse_combinations(options));
+  options.kinks = 0;
+  options.norm = Norm::none;
+  EXPECT_NO_THROW(refuse_combinations(options));
+  for (const Norm norm : {Norm::none, Norm::batchnorm, Norm::batchnorm_affine}) {
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.kinks = 1;
+                  o.norm = norm;
+                  o.fixed_size = {5};
+                  o.optimizer = OptimizerKind::momentum;
+                }),
+                HasSubstr("`kinks` 1: counts deviations that CapNorm measures"));
+  }
+  EXPECT_THAT(refusal([](Options& o) {
+                o.kinks = 0.5;
+                o.activation = Activation::identity;
+              }),
+              HasSubstr("`kinks` 0.5: `activation` identity has no kink"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.kinks = 0.5;
+                o.rows_over_ranks = true;
+              }),
+              HasSubstr("`kinks`: shared rows"));
+}
+
+TEST(Combinations, APeakIsForgottenOnlyWhereItIsAskedFor) {
+  Options options;
+  options.peak_half_life = 3;
+  options.relative_shrinkage = true;
+  EXPECT_NO_THROW(refuse_combinations(options));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.peak_half_life = 3;
+                o.angle = 0.1;
+              }),
+              HasSubstr("`peak-half-life` 3: `angle`"));
+  for (const char* name : {"peak-half-life", "relative-shrinkage"}) {
+    EXPECT_THAT(refusal([&](Options& o) {
+                  o.optimizer = OptimizerKind::sgd;
+                  o.peak_half_life = name[0] == 'p' ? 3 : 0;
+                  o.relative_shrinkage = name[0] == 'r';
+                }),
+                HasSubstr(fmt::format("`{}`: sgd", name)));
+  }
+}
+
 TEST(Combinations, ForNeedsABudgetOfBytes) {
   Options options;
   options.bytes_for = BytesFor::model;

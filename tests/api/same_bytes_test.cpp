@@ -26,6 +26,20 @@ TEST(Train, TheNumberOfThreadsDoesNotShow) {
   }
 }
 
+TEST(Train, TheNumberOfThreadsDoesNotShowInNetsWithKinks) {
+  const Ring ring(300);
+  Options options = ring_options();
+  const std::vector<std::string> plain = bytes_of(train(ring.table(), options));
+  options.kinks = 0;
+  EXPECT_EQ(bytes_of(train(ring.table(), options)), plain);
+  options.kinks = 1;
+  options.threads = 1;
+  const std::vector<std::string> one = bytes_of(train(ring.table(), options));
+  EXPECT_NE(one, plain);
+  options.threads = 3;
+  EXPECT_EQ(bytes_of(train(ring.table(), options)), one);
+}
+
 TEST(Train, TwoAtOnceComeToTheSameAsAlone) {
   const Mixed mixed(250);
   const Ring ring(250);

@@ -1,6 +1,7 @@
 #include "coppice/api/warm_start.h"
 
 #include "coppice/api/train.h"
+#include "coppice/model/parts.h"
 
 #include "tests/api/consistent.h"
 #include "tests/api/results.h"
@@ -43,6 +44,31 @@ TEST(Train, AWarmStartBeginsWithTheModel) {
   expect_consistent(more);
   EXPECT_EQ(more.nets[0].epochs, 5U);
   EXPECT_LT(more.nets[0].validation_error, 0.2);
+}
+
+TEST(Train, AWarmStartKeepsTheKinksOfTheModel) {
+  const Ring ring(300);
+  Options options = ring_options();
+  options.kinks = 0.8;
+  options.max_epochs = 20;
+  const Model before = Model::from_bytes(train(ring.table(), options).model().bytes());
+  Options warm;
+  warm.warm_start = before;
+  warm.lambdas = {1e-3};
+  warm.max_steps = 0;
+  warm.device = Device::cpu;
+  const Result same = train(ring.table(), warm);
+  EXPECT_EQ(same.options.kinks, 0.8) << "the model settles it";
+  const Network<float>& a = before.parts().network;
+  const Network<float>& b = same.model().parts().network;
+  for (std::size_t l = 0; l < a.layers.size(); ++l) EXPECT_EQ(a.layers[l].kinks, b.layers[l].kinks);
+  const Prediction was = before.predict(ring.table());
+  const Prediction is = same.model().predict(ring.table());
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < 300; ++i) changed += was.classes[i] != is.classes[i] ? 1 : 0;
+  EXPECT_LT(changed, 6U) << "but for CapNorm's numbers it is the same net";
+  warm.kinks = 0;
+  EXPECT_THROW(train(ring.table(), warm), Error);
 }
 
 TEST(Train, AWarmStartRefusesWhatContradictsTheModel) {

@@ -160,6 +160,126 @@ TEST(Capnorm, AConstantRowBecomesZero) {
   }
 }
 
+/// Units whose kinks have offsets, of samples with and without weights.
+struct Kinked {
+  explicit Kinked(const Case& c, bool weighted)
+      : of(c), offsets{-1.3, 0.0, 0.8}, deviations(3), weights(weighted ? c.samples : 0) {
+    for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.25F * static_cast<float>(1 + i % 7);
+  }
+  Outcome<double> forward(const Matrix<double>& z) {
+    Outcome<double> outcome(z);
+    capnorm_forward<double>(outcome.y, of.cap, of.activation, outcome.x, outcome.mean, outcome.divisor,
+                            weights, {offsets, deviations});
+    return outcome;
+  }
+  Case of;
+  std::vector<double> offsets;
+  std::vector<double> deviations;
+  std::vector<float> weights;
+};
+
+TEST(Capnorm, KinksLieAtTheirShareOfTheDeviationFromTheMean) {
+  for (const Case& c : cases()) {
+    for (const bool weighted : {false, true}) {
+      const Matrix<double> z = random_matrix<double>(3, c.samples, c.samples, c.deviation);
+      Kinked kinked(c, weighted);
+      const Outcome<double> outcome = kinked.forward(z);
+      for (std::size_t j = 0; j < 3; ++j) {
+        double count = 0;
+        double mean = 0;
+        double variance = 0;
+        const auto weight = [&](std::size_t i) { return weighted ? kinked.weights[i] : 1.0; };
+        for (std::size_t i = 0; i < c.samples; ++i) count += weight(i);
+        for (std::size_t i = 0; i < c.samples; ++i) mean += weight(i) * z(j, i) / count;
+        for (std::size_t i = 0; i < c.samples; ++i)
+          variance += weight(i) * (z(j, i) - mean) * (z(j, i) - mean) / count;
+        const double sigma = std::sqrt(variance);
+        if (c.cap) {
+          EXPECT_NEAR(kinked.deviations[j], sigma, 1e-13);
+        }
+        for (std::size_t i = 0; i < c.samples; ++i) {
+          const double y =
+              c.cap ? (z(j, i) - mean - kinked.offsets[j] * sigma) / std::max(1.0, sigma) : z(j, i);
+          EXPECT_NEAR(outcome.y(j, i), y, 1e-13);
+          EXPECT_NEAR(outcome.x(j, i), plain_activation(c.activation, y), 1e-13);
+        }
+      }
+    }
+  }
+}
+
+TEST(Capnorm, BackwardWithKinksAgreesWithFiniteDifferences) {
+  for (const Case& c : cases()) {
+    for (const bool weighted : {false, true}) {
+      Kinked kinked(c, weighted);
+      Matrix<double> z = random_matrix<double>(3, c.samples, 100 + c.samples, c.deviation);
+      const Matrix<double> weight = random_matrix<double>(3, c.samples, 7);
+      const Outcome<double> outcome = kinked.forward(z);
+      Matrix<double> gradient = weight;
+      capnorm_backward<double>(gradient, c.cap, c.activation, outcome.y.view(), outcome.x.view(),
+                               outcome.divisor, false, kinked.weights, {kinked.offsets, kinked.deviations});
+      for (std::size_t j = 0; j < 3; ++j) {
+        for (std::size_t i = 0; i < c.samples; ++i) {
+          constexpr double h = 1e-6;
+          const double value = z(j, i);
+          z(j, i) = value + h;
+          const Outcome<double> up = kinked.forward(z);
+          z(j, i) = value - h;
+          const Outcome<double> down = kinked.forward(z);
+          z(j, i) = value;
+          bool kink_between = false;
+          for (std::size_t k = 0; k < c.samples; ++k)
+            kink_between = kink_between || (up.y(j, k) > 0) != (down.y(j, k) > 0);
+          if (kink_between && c.activation != Activation::tanh) continue;
+          EXPECT_NEAR(gradient(j, i), (weighed(up, weight) - weighed(down, weight)) / (2 * h), 2e-7)
+              << "activation " << static_cast<int>(c.activation) << " cap " << c.cap << " deviation "
+              << c.deviation << " weighted " << weighted;
+        }
+      }
+    }
+  }
+}
+
+TEST(Capnorm, AFlatUnitWithAKinkIsZeroAndItsGradientFinite) {
+  const std::vector<float> offsets{1.5F};
+  for (const float size : {0.0F, 1e-30F, 1e-12F, 1.0F}) {
+    Matrix<float> z(1, 33);
+    for (std::size_t i = 0; i < 33; ++i) z(0, i) = size * (i % 2 == 0 ? 1.0F : -1.0F);
+    Outcome<float> outcome(z);
+    std::vector<float> deviations(1);
+    capnorm_forward<float>(outcome.y, true, Activation::relu, outcome.x, outcome.mean, outcome.divisor, {},
+                           {offsets, deviations});
+    Matrix<float> g = random_matrix<float>(1, 33, 6);
+    capnorm_backward<float>(g, true, Activation::relu, outcome.y.view(), outcome.x.view(), outcome.divisor,
+                            true, {}, {offsets, deviations});
+    for (std::size_t i = 0; i < 33; ++i) {
+      EXPECT_NEAR(outcome.y(0, i), 0, 3 * size);
+      EXPECT_LT(std::abs(g(0, i)), 30.0F) << size;
+    }
+  }
+}
+
+TEST(Capnorm, OffsetsOfZeroAreAsNone) {
+  for (const Case& c : cases()) {
+    const Matrix<float> z = random_matrix<float>(3, c.samples, 5, c.deviation);
+    const Outcome<float> plain = forward(c, z);
+    Outcome<float> zero(z);
+    const std::vector<float> offsets(3);
+    std::vector<float> deviations(3);
+    capnorm_forward<float>(zero.y, c.cap, c.activation, zero.x, zero.mean, zero.divisor, {},
+                           {offsets, deviations});
+    EXPECT_EQ(zero.x, plain.x);
+    Matrix<float> g = random_matrix<float>(3, c.samples, 6);
+    Matrix<float> h = g;
+    capnorm_backward<float>(g, c.cap, c.activation, plain.y.view(), plain.x.view(), plain.divisor);
+    capnorm_backward<float>(h, c.cap, c.activation, zero.y.view(), zero.x.view(), zero.divisor, false, {},
+                            {offsets, deviations});
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t i = 0; i < c.samples; ++i) EXPECT_NEAR(g(j, i), h(j, i), 1e-6);
+    }
+  }
+}
+
 TEST(Capnorm, TheGradientIsOrthogonalToWhatTheCapTakesAway) {
   const Matrix<double> z = random_matrix<double>(2, 40, 9, 4);
   const Outcome<double> outcome = forward<double>({Activation::tanh, true, 4, 40}, z);

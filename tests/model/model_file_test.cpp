@@ -76,6 +76,27 @@ TEST(ModelFile, FreeMeansAndVariancesAreTakenBackAndNeedANewerVersion) {
   }
 }
 
+TEST(ModelFile, KinksAreTakenBackForWhoGoesOnTraining) {
+  ModelParts model = small_model();
+  EXPECT_FALSE(model_header(model).contains("kinks"));
+  model.network.kinks = 0.5;
+  for (std::size_t l = 0; l + 1 < model.network.layers.size(); ++l) {
+    for (std::size_t j = 0; j < model.network.layers[l].weights.rows(); ++j)
+      model.network.layers[l].kinks.push_back(0.1F * static_cast<float>(j) - 1.0F / 3);
+  }
+  const std::string bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 1) << "older programs read it: they need no kinks to predict";
+  const ModelParts again = parse_model(bytes, "m");
+  EXPECT_EQ(again.network, model.network);
+  EXPECT_EQ(model_bytes(again), bytes);
+  nlohmann::json header = model_header(model);
+  header["layers"][0]["kinks"].erase(0);
+  const std::size_t values = 10 + 4 * 5 + 8 + 3 * 4 + 6 + 3 * 3 + 6 + 3;
+  EXPECT_THROW(parse_model(file_with(header, values), "m"), Error) << "one number too few";
+  header["layers"][0]["kinks"].push_back(1e300);
+  EXPECT_THROW(parse_model(file_with(header, values), "m"), Error) << "no unit is born with that";
+}
+
 TEST(ModelFile, FilesThatDoNotNameTheNormHaveCapNorm) {
   nlohmann::json header = model_header(small_model());
   header.erase("norm");

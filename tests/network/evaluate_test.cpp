@@ -41,7 +41,8 @@ TEST(Evaluate, WithStatisticsOfTheBatchEqualsTrainingOnTheBatch) {
                                                       .outputs = std::max<std::size_t>(1, classes),
                                                       .hidden = {7, 3},
                                                       .activation = activation,
-                                                      .output_capnorm = *rc::gen::arbitrary<bool>()},
+                                                      .output_capnorm = *rc::gen::arbitrary<bool>(),
+                                                      .kinks = *rc::gen::elementOf(std::vector{0.0, 1.0})},
                                                      seed);
     for (std::size_t k = 0; k < classes; ++k) network.offset.push_back(-0.3 * static_cast<double>(k));
     ThreadPool pool(1);

@@ -43,6 +43,31 @@ TEST(Gradient, AgreesWithFiniteDifferencesEverywhere) {
   EXPECT_LT(total.skipped, total.checked / 50);
 }
 
+TEST(Gradient, OfNetsWithKinksAgreesWithFiniteDifferences) {
+  GradientCheck total;
+  std::size_t samples = 2;
+  for (const Activation activation : activations) {
+    for (const std::vector<std::size_t>& hidden : shapes) {
+      for (const bool weighted : {false, true}) {
+        samples = samples % 39 + 7;
+        const Network<double> network = uneven_network<double>(
+            {.inputs = 3, .outputs = 3, .hidden = hidden, .activation = activation, .kinks = 1}, samples);
+        Dataset data = random_dataset(samples, 3, 3, samples);
+        for (std::size_t i = 0; weighted && i < samples; ++i)
+          data.weights.push_back(0.5F * static_cast<float>(1 + i % 5));
+        const GradientCheck check =
+            check_gradient(network, data,
+                           fmt::format("kinks, activation {}, {} hidden layers, {} samples, weighted {}",
+                                       static_cast<int>(activation), hidden.size(), samples, weighted));
+        total.checked += check.checked;
+        total.skipped += check.skipped;
+      }
+    }
+  }
+  EXPECT_GT(total.checked, 1000U);
+  EXPECT_LT(total.skipped, total.checked / 50);
+}
+
 TEST(Gradient, WithManyUnitsAndSamplesCrossesTileBorders) {
   const Network<double> network = uneven_network<double>(
       {.inputs = 2, .outputs = 2, .hidden = {2 * unit_tile + 1}, .activation = Activation::tanh}, 1);
@@ -67,9 +92,13 @@ TEST(Gradient, IsProportionalToScaleAndAddsUpOverNothingElse) {
   }
 }
 
-TEST(Gradient, IsTheSameToTheBitForAnyNumberOfThreads) {
+class GradientOfKinks : public ::testing::TestWithParam<double> {};
+INSTANTIATE_TEST_SUITE_P(Kinks, GradientOfKinks, ::testing::Values(0, 1));
+
+TEST_P(GradientOfKinks, IsTheSameToTheBitForAnyNumberOfThreads) {
   const Dataset data = random_dataset(777, 19, 5, 3);
-  Network<float> network = uneven_network<float>({.inputs = 19, .outputs = 5, .hidden = {70, 45}}, 3);
+  Network<float> network =
+      uneven_network<float>({.inputs = 19, .outputs = 5, .hidden = {70, 45}, .kinks = GetParam()}, 3);
   network.offset = {-1, -2, -3, -1, -2};
   const auto run = [&](std::size_t threads) {
     ThreadPool pool(threads);

@@ -64,6 +64,41 @@ TEST(DrawFanIn, DependsOnEveryPartOfItsName) {
   EXPECT_NE(base, draw(Birth::added, 1, 1, 2));
 }
 
+TEST(DrawKink, IsNormalOfThatDeviationAndDependsOnEveryPartOfItsName) {
+  double sum = 0;
+  double squares = 0;
+  constexpr std::uint32_t draws = 4000;
+  for (std::uint32_t unit = 0; unit < draws; ++unit) {
+    const double kink = draw_kink(0.5, 1, 0, unit);
+    sum += kink / draws;
+    squares += kink * kink / draws;
+  }
+  EXPECT_NEAR(sum, 0, 5 * 0.5 / std::sqrt(draws));
+  EXPECT_NEAR(squares, 0.25, 5 * 0.25 * std::sqrt(2.0 / draws));
+  const double base = draw_kink(1, 1, 1, 1);
+  EXPECT_EQ(base, draw_kink(1, 1, 1, 1));
+  EXPECT_EQ(draw_kink(2, 1, 1, 1), 2 * base);
+  EXPECT_EQ(draw_kink(0, 1, 1, 1), 0);
+  EXPECT_NE(base, draw_kink(1, 2, 1, 1));
+  EXPECT_NE(base, draw_kink(1, 1, 2, 1));
+  EXPECT_NE(base, draw_kink(1, 1, 1, 2));
+}
+
+TEST(Network, HiddenUnitsAloneHaveKinks) {
+  const Network<float> network =
+      make_network<float>({.inputs = 4, .outputs = 3, .hidden = {5, 2}, .kinks = 0.5}, 7);
+  ASSERT_EQ(network.layers[0].kinks.size(), 5U);
+  for (std::uint32_t j = 0; j < 5; ++j)
+    EXPECT_EQ(network.layers[0].kinks[j], static_cast<float>(draw_kink(0.5, 7, 0, j)));
+  EXPECT_EQ(network.layers[1].kinks.size(), 2U);
+  EXPECT_TRUE(network.layers[2].kinks.empty());
+  Network<float> without = network;
+  without.kinks = 0;
+  for (Layer<float>& layer : without.layers) layer.kinks.clear();
+  EXPECT_EQ(without, make_network<float>({.inputs = 4, .outputs = 3, .hidden = {5, 2}}, 7))
+      << "weights are the same";
+}
+
 TEST(Network, FloatAndDoubleStartFromTheSameNumbers) {
   const NetworkShape shape{.inputs = 4, .outputs = 2, .hidden = {3}};
   const Network<float> a = make_network<float>(shape, 9);

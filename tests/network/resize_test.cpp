@@ -72,11 +72,11 @@ TEST(Resize, KeptUnitsKeepIdsAndWeightsAndNewOnesAreZero) {
 }
 
 /// Random fan-in with zero fan-out, or the other way round: f is unchanged by the unit's coming and going.
-void check_zero_units(Activation activation, bool zero_fan_out) {
+void check_zero_units(Activation activation, bool zero_fan_out, double kinks) {
   const auto seed = *rc::gen::inRange<std::uint64_t>(0, 1000);
   const Dataset data = random_dataset(25, 4, 3, seed);
   Network<double> network = uneven_network<double>(
-      {.inputs = 4, .outputs = 3, .hidden = {5, 4, 6}, .activation = activation}, seed);
+      {.inputs = 4, .outputs = 3, .hidden = {5, 4, 6}, .activation = activation, .kinks = kinks}, seed);
   const Matrix<double> before = training_scores(network, data);
   const auto layer = *rc::gen::inRange<std::size_t>(0, 3);
   const auto added = *rc::gen::inRange<std::uint32_t>(1, 4);
@@ -87,6 +87,7 @@ void check_zero_units(Activation activation, bool zero_fan_out) {
   const Network<double> grown = network;
   Random random(seed, Purpose::generator, 1);
   for (std::size_t i = growth.keep.size(); i < growth.keep.size() + added; ++i) {
+    if (kinks > 0) network.layers[layer].kinks[i] = kinks * random.normal();
     if (zero_fan_out) {
       for (double& weight : network.layers[layer].weights.row(i)) weight = 3 * random.normal();
     } else {
@@ -103,9 +104,21 @@ void check_zero_units(Activation activation, bool zero_fan_out) {
 TEST(ZeroUnits, ComeAndGoWithoutChangingTheFunction) {
   for (const Activation activation : activations) {
     for (const bool zero_fan_out : {true, false}) {
-      EXPECT_TRUE(rc::check("zero units", [&] { check_zero_units(activation, zero_fan_out); }));
+      for (const double kinks : {0.0, 1.0})
+        EXPECT_TRUE(rc::check("zero units", [&] { check_zero_units(activation, zero_fan_out, kinks); }));
     }
   }
+}
+
+TEST(Resize, AUnitKeepsItsKink) {
+  Network<double> network =
+      make_network<double>({.inputs = 3, .outputs = 2, .hidden = {6, 5}, .kinks = 0.5}, 4);
+  const std::vector<double> before = network.layers[0].kinks;
+  const std::vector<double> above = network.layers[1].kinks;
+  resize(network, {.layer = 0, .keep = {1, 4, 5}, .added = {7}});
+  EXPECT_EQ(network.layers[0].kinks, (std::vector<double>{before[1], before[4], before[5], 0}));
+  EXPECT_EQ(network.layers[1].kinks, above);
+  EXPECT_TRUE(network.layers[2].kinks.empty()) << "outputs have none";
 }
 
 TEST(ZeroUnits, AUnitThatIsNotZeroDoesChangeTheFunction) {

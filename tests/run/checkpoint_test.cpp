@@ -111,6 +111,29 @@ TEST_F(Checkpoint, WhatEveryOptimizerRemembersComesBack) {
   }
 }
 
+TEST_F(Checkpoint, KinksComeBack) {
+  TrainingOptions options = trainer_.options();
+  options.kinks = 0.7;
+  const Trainer trainer(pool_, options);
+  Workspace<float> workspace;
+  const auto train = [&](NetRun run, int epochs) {
+    for (int i = 0; i < epochs; ++i) trainer.train_epoch(run, data_, workspace, {});
+    return run;
+  };
+  const NetRun start = trainer.start(3, 1e-2, 9, data_);
+  const NetRun half = train(start, 7);
+  EXPECT_NE(half.current.network.layers[0].kinks, start.current.network.layers[0].kinks);
+  NetRun again = start;
+  restore_checkpoint(again, checkpoint_bytes(half), "c");
+  EXPECT_EQ(again.current, half.current);
+  EXPECT_EQ(again.kept, half.kept);
+  EXPECT_TRUE(checkpoint_bytes(train(again, 5)) == checkpoint_bytes(train(start, 12)));
+  NetRun broken = half;
+  broken.current.network.layers[0].kinks.pop_back();
+  again = start;
+  EXPECT_THROW(restore_checkpoint(again, checkpoint_bytes(broken), "c"), Error);
+}
+
 TEST_F(Checkpoint, TruncatedAtAnyLengthIsAnError) {
   const std::string bytes = checkpoint_bytes(trained(2));
   for (std::size_t size = 0; size < bytes.size(); ++size) {

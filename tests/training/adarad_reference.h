@@ -33,14 +33,17 @@ class AdaradReference {
   bool by_angle = false;  ///< alpha_phi is an angle: every unit turns by it, in the mean square
   double trust = 0;  ///< lengths change by no more than this factor where a step moves them; 0: by anything
   double relative_epsilon = 0;
-  std::size_t flips = 0;  ///< steps that turned a fan-in around
-  std::size_t held = 0;   ///< that were not trusted
-  double turned = 0;      ///< all angles
+  bool relative_shrinkage = false;  ///< fan-ins longer than 1 are shortened by that share
+  double peak_decay = 1;            ///< what phi_max keeps from step to step
+  std::size_t flips = 0;            ///< steps that turned a fan-in around
+  std::size_t held = 0;             ///< that were not trusted
+  double turned = 0;                ///< all angles
   std::size_t unit_steps = 0;
 
   /// One iteration; gradients[l][j] is the gradient of unit j of layer l. Dead units are removed at once.
   void step(const std::vector<std::vector<Vector>>& gradients, double alpha_phi, double alpha_r,
             double shrinkage) {
+    phi_max *= peak_decay;
     for (std::size_t l = layers.size(); l-- > 0;) {
       const std::vector<Vector> phis = angular_parts(l, gradients[l]);
       for (std::size_t j = 0; j < layers[l].size(); ++j) {
@@ -121,9 +124,10 @@ class AdaradReference {
     }
   }
 
-  static void shrink(Vector& w, double amount) {
+  void shrink(Vector& w, double amount) const {
     const double length = std::sqrt(dot(w, w));
     if (length == 0) return;
+    if (relative_shrinkage && length > 1) amount *= length;
     const double target = std::max(0.0, length - amount);
     for (double& value : w) value *= target / length;
   }

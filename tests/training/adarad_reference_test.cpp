@@ -97,6 +97,28 @@ TEST(Adarad, ARelativeEpsilonEqualsTheAlgorithmWithIt) {
   EXPECT_GT(removed, 20U);
 }
 
+/// At a lambda where lengths pass 1.
+TEST(Adarad, ShrinkageRelativeToLengthEqualsTheAlgorithmWithIt) {
+  std::size_t removed = 0;
+  std::size_t without = 0;
+  const Turning turning{.angular = 0.05, .by_angle = true, .relative_shrinkage = true, .lambda = 3e-4};
+  Turning plain = turning;
+  plain.relative_shrinkage = false;
+  EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, removed, turning), 1e-6);
+  EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, without, plain), 1e-6);
+  EXPECT_GT(removed, without) << "long fan-ins end, too";
+  EXPECT_LT(train_beside_reference<CpuStepper<float>>(60, removed, turning), 1e-2);
+}
+
+TEST(Adarad, AForgottenPeakEqualsTheAlgorithmThatForgets) {
+  std::size_t removed = 0;
+  EXPECT_LT(train_beside_reference<CpuStepper<double>>(300, removed, {.peak_decay = 0.99}), 1e-9);
+  EXPECT_GT(removed, 20U);
+  EXPECT_LT(train_beside_reference<CpuStepper<float>>(150, removed,
+                                                      {.relative_shrinkage = true, .peak_decay = 0.99}),
+            1e-3);
+}
+
 TEST(Adarad, FollowsTheAlgorithmOfThePaperInFloat) {
   std::size_t removed = 0;
   EXPECT_LT(train_beside_reference<CpuStepper<float>>(300, removed), 1e-3);

@@ -25,6 +25,8 @@ struct Turning {
   bool by_angle = false;  ///< the latter
   double trust = 0;
   double relative_epsilon = 0;
+  bool relative_shrinkage = false;
+  double peak_decay = 1;
   double lambda = 0.003;       ///< the smaller, the larger the radial step
   StepTally* tally = nullptr;  ///< what is counted is compared, too, and brought here
 };
@@ -64,6 +66,8 @@ double train_beside_reference(int steps, std::size_t& removed, const Turning& tu
   reference.by_angle = turning.by_angle;
   reference.trust = turning.trust;
   reference.relative_epsilon = turning.relative_epsilon;
+  reference.relative_shrinkage = turning.relative_shrinkage;
+  reference.peak_decay = turning.peak_decay;
   Workspace<T> workspace;
   const std::vector<std::uint32_t> rows = all_rows(data);
   const double lambda = turning.lambda;
@@ -86,7 +90,9 @@ double train_beside_reference(int steps, std::size_t& removed, const Turning& tu
                           .shrinkage = radial * lambda * 100 / 300,
                           .by_angle = turning.by_angle,
                           .trust = turning.trust,
-                          .relative_epsilon = turning.relative_epsilon};
+                          .relative_epsilon = turning.relative_epsilon,
+                          .relative_shrinkage = turning.relative_shrinkage,
+                          .peak_decay = turning.peak_decay};
     std::vector<Addition> additions;
     for (std::size_t l = 2; step % 3 == 2 && l-- > 0;) {
       additions.push_back({l, static_cast<std::uint32_t>(100 + step)});

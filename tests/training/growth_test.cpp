@@ -126,6 +126,26 @@ TEST(Growth, NothingIsAddedAfterTheGrowPhase) {
   EXPECT_TRUE(seen);
 }
 
+TEST(Growth, NewUnitsHaveKinksNamedBySeedLayerAndId) {
+  ThreadPool pool(1);
+  TrainingOptions options = growing();
+  options.kinks = 0.5;
+  options.batch_size = 100;
+  options.add_units = 3;
+  const Trainer trainer(pool, options);
+  const Dataset data = random_dataset(60, 5, 3, 1);
+  const NetData net = net_data(data, data, 3);
+  NetRun run = trainer.start(0, 1e-4, 11, net);
+  for (int epoch = 0; epoch < 5; ++epoch) train_epoch(trainer, run, net);
+  for (std::size_t l = 0; l < 2; ++l) {
+    const Layer<float>& layer = run.current.network.layers[l];
+    ASSERT_GT(layer.units.size(), 10U);
+    ASSERT_EQ(layer.kinks.size(), layer.units.size());
+    for (std::size_t j = 0; j < layer.units.size(); ++j)
+      EXPECT_EQ(layer.kinks[j], static_cast<float>(draw_kink(0.5, 11, l, layer.units[j])));
+  }
+}
+
 TEST(Growth, NewUnitsHaveLengthOneNoFanOutNoStateAndChangeNothing) {
   ThreadPool pool(1);
   TrainingOptions options = growing();

@@ -19,17 +19,13 @@ COPPICE_SIMD void normalise_unit(T* z, T* x, std::size_t n, T mean, T divisor) {
 }
 
 template <class T>
-COPPICE_SIMD void measure_unit(const T* z, std::size_t n, T& mean, T& divisor) {
-  const simd::Moments<T> of = simd::moments(z, n);
-  mean = of.mean;
-  divisor = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
+COPPICE_SIMD void measure_unit(const T* z, std::size_t n, simd::Moments<T>& of) {
+  of = simd::moments(z, n);
 }
 
 template <class T>
-COPPICE_SIMD void measure_weighted_unit(const T* z, const float* w, std::size_t n, T& mean, T& divisor) {
-  const simd::Moments<T> of = simd::moments(z, w, n);
-  mean = of.mean;
-  divisor = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
+COPPICE_SIMD void measure_weighted_unit(const T* z, const float* w, std::size_t n, simd::Moments<T>& of) {
+  of = simd::moments(z, w, n);
 }
 
 template <Activation A, class T>
@@ -59,6 +55,25 @@ COPPICE_SIMD void backward_weighted_unit(T* g, bool cap, const T* y, const T* x,
   for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - static_cast<T>(w[i]) * (mean + y[i] * along)) * scale;
 }
 
+/// `w` is null where samples have no weights.
+template <Activation A, class T>
+COPPICE_SIMD void backward_kinked_unit(T* g, const T* y, const T* x, const float* w, std::size_t n, T divisor,
+                                       T offset, T deviation) {
+  const auto weight = [&](std::size_t i) { return w == nullptr ? T(1) : static_cast<T>(w[i]); };
+  for (std::size_t i = 0; i < n; ++i) g[i] *= slope<A>(y[i], x[i]);
+  const T count = w == nullptr ? static_cast<T>(n) : simd::sum<T>(n, weight);
+  const T mean = simd::sum<T>(n, [&](std::size_t i) { return g[i]; }) / count;
+  const bool divided = divisor > T(1);
+  const T straight = divided ? simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; }) / count : T(0);
+  // h = y stretch + offset
+  const bool flat = !divided && deviation < T(flat_deviation);
+  const T along = flat ? T(0) : straight + offset * mean;
+  const T stretch = divided || flat ? T(1) : T(1) / deviation;
+  const T scale = T(1) / divisor;
+  for (std::size_t i = 0; i < n; ++i)
+    g[i] = (g[i] - weight(i) * (mean + (y[i] * stretch + offset) * along)) * scale;
+}
+
 /// A loop over units, compiled for their activation and for the vectors of this processor.
 template <class F>
 void for_units(Activation activation, const F& f) {
@@ -74,13 +89,19 @@ bool is_zero(std::span<const T> values) {
 
 template <Arithmetic R, class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor, std::span<const float> weights) {
+                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks) {
   for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) {
-      mean[j] = 0;
-      divisor[j] = 1;
-      if (cap && weights.empty()) measure_unit(z[j], z.cols, mean[j], divisor[j]);
-      if (cap && !weights.empty()) measure_weighted_unit(z[j], weights.data(), z.cols, mean[j], divisor[j]);
+      simd::Moments<T> of;  // of a unit that is not capped: zero
+      if (cap && weights.empty()) measure_unit(z[j], z.cols, of);
+      if (cap && !weights.empty()) measure_weighted_unit(z[j], weights.data(), z.cols, of);
+      mean[j] = of.mean;
+      divisor[j] = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
+      if (!kinks.offsets.empty()) {
+        const T deviation = std::sqrt(of.variance);
+        mean[j] += kinks.offsets[j] * deviation;
+        if (!kinks.deviations.empty()) kinks.deviations[j] = deviation;
+      }
       normalise_unit<A>(z[j], x[j], z.cols, mean[j], divisor[j]);
     }
   });
@@ -96,9 +117,13 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 
 template <Arithmetic R, class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
-                      std::span<const T> divisor, bool zero_learns, std::span<const float> weights) {
+                      std::span<const T> divisor, bool zero_learns, std::span<const float> weights,
+                      const Kinks<T>& kinks) {
   const auto backward = [&]<Activation A>(std::size_t j) {
-    if (weights.empty()) {
+    if (cap && !kinks.offsets.empty()) {
+      backward_kinked_unit<A>(g[j], y[j], x[j], weights.empty() ? nullptr : weights.data(), g.cols,
+                              divisor[j], kinks.offsets[j], kinks.deviations[j]);
+    } else if (weights.empty()) {
       backward_unit<A>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
     } else {
       backward_weighted_unit<A>(g[j], cap, y[j], x[j], weights.data(), g.cols, divisor[j]);
@@ -119,11 +144,12 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
 
 #define COPPICE_INSTANTIATE(T)                                                                            \
   template void capnorm_forward<simd::compiled>(View<T>, bool, Activation, View<T>, std::span<T>,         \
-                                                std::span<T>, std::span<const float>);                    \
+                                                std::span<T>, std::span<const float>, const Kinks<T>&);   \
   template void capnorm_apply<simd::compiled>(View<T>, Activation, View<T>, std::span<const T>,           \
                                               std::span<const T>);                                        \
   template void capnorm_backward<simd::compiled>(View<T>, bool, Activation, View<const T>, View<const T>, \
-                                                 std::span<const T>, bool, std::span<const float>);
+                                                 std::span<const T>, bool, std::span<const float>,        \
+                                                 const Kinks<T>&);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
 #undef COPPICE_INSTANTIATE

@@ -61,6 +61,7 @@ __device__ inline bool note_dots(const AdaRadStep& s, const Working& at, const F
 /// The largest numbers once the layers from the last down to this one are counted.
 __device__ inline Largest largest_down_to(const AdaRadStep& s, unsigned net, int layer) {
   Largest largest = s.before[net];
+  largest.average *= s.all.sizes[net].peak_decay;
   for (int l = s.all.layer_count; l-- > layer;) {
     const Largest& of_layer = s.by_layer[net * s.all.layer_count + l];
     largest.average = fmax(largest.average, of_layer.average);

@@ -23,6 +23,11 @@ __global__ void forward_kernel(const UnitRows rows) {
     const float2 moments = moments_of<Weighted>(rows, unit, quads);
     mean = moments.x;
     divisor = moments.y > 1.0F ? sqrtf(moments.y) : 1.0F;
+    if (rows.kinks != nullptr) {
+      const float deviation = sqrtf(moments.y);
+      mean += rows.kinks[unit.unit] * deviation;
+      if (lane() == 0) rows.deviation[unit.unit] = deviation;
+    }
   }
   const float scale = 1.0F / divisor;
   quads.each([&](int i, int, float4& y) {  // what lies beyond the last sample is padding and may be written
@@ -39,6 +44,24 @@ __global__ void forward_kernel(const UnitRows rows) {
     rows.mean[unit.unit] = mean;
     rows.divisor[unit.unit] = divisor;
   }
+}
+
+/// (z - mu) / sigma = y stretch + offset, of units whose kinks are not all at their means.
+struct Kink {
+  bool any = false;
+  bool flat = false;  ///< sigma is zero
+  float offset = 0;
+  float stretch = 1;
+};
+
+__device__ Kink kink_of(const UnitRows& rows, const Unit& unit, float divisor) {
+  if (!rows.cap || rows.kinks == nullptr) return {};
+  const float deviation = rows.deviation[unit.unit];
+  const bool flat = divisor <= 1.0F && deviation < static_cast<float>(flat_deviation);
+  return {.any = true,
+          .flat = flat,
+          .offset = rows.kinks[unit.unit],
+          .stretch = divisor > 1.0F || flat ? 1.0F : 1.0F / deviation};
 }
 
 __device__ bool is_zero(const float* row, int samples) {
@@ -71,6 +94,7 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
     }
     return inside;
   };
+  const Kink kink = kink_of(rows, unit, divisor);
   float mean = 0;
   float along = 0;
   if (rows.cap) {
@@ -86,11 +110,16 @@ __global__ void backward_kernel(const UnitRows rows, float* const gradient) {
     const float count = count_of<Weighted>(rows, unit);
     mean = warp_sum(mean) / count;
     along = divisor > 1.0F ? warp_sum(along) / count : 0.0F;
+    if (kink.any) along = kink.flat ? 0.0F : along + kink.offset * mean;
   }
   const float scale = 1.0F / divisor;
   quads.each([&](int i, int valid, float4& four) {
     float4 at;
     float4 inside = inner(i, valid, four, at);
+    if (kink.any) {
+#pragma unroll
+      for (int q = 0; q < 4; ++q) part(at, q) = part(at, q) * kink.stretch + kink.offset;
+    }
     if constexpr (Weighted) {
       float4 weight = weights_of(rows, i);
 #pragma unroll

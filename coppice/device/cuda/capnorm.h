@@ -27,7 +27,9 @@ struct UnitRows {
   SampleWeights weights{};
   bool cap = true;
   Activation activation = Activation::relu;
-  bool zero_learns = false;  ///< a unit whose y is 0 for every sample has the slope of relu's right side
+  const float* kinks = nullptr;  ///< offset of every unit's kink; null: all are zero
+  float* deviation = nullptr;    ///< with kinks: forward leaves sigma here, backward needs it
+  bool zero_learns = false;      ///< a unit whose y is 0 for every sample has the slope of relu's right side
   const float* affine =
       nullptr;  ///< batch normalisation: free variance and mean, two numbers per unit; may be null
   float* affine_gradient = nullptr;  ///< receives theirs

@@ -52,7 +52,12 @@ __global__ void put_kernel(const FanIns layer, float* matrix) {
   }
 }
 
-/// The units' numbers, by way of the dots' memory.
+/// Of the first weight of the block's net's unit j.
+__device__ std::size_t gradient_at(const FanIns& layer, int j) {
+  return blockIdx.y * layer.net_stride + static_cast<std::size_t>(j) * layer.stride;
+}
+
+/// The units' numbers, by way of the dots' and the gradient's memory.
 __global__ void gather_numbers_kernel(const FanIns layer, const int* keep) {
   const int j = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (j >= layer.units.most) return;
@@ -65,6 +70,8 @@ __global__ void gather_numbers_kernel(const FanIns layer, const int* keep) {
     if (layer.mean_filled != nullptr) numbers.gw = layer.mean_filled[first + from];
   }
   layer.dots[first + j] = numbers;
+  if (layer.kinks != nullptr)
+    layer.gradient[gradient_at(layer, j)] = from >= 0 ? layer.kinks[first + from] : 0.0F;
 }
 
 __global__ void put_numbers_kernel(const FanIns layer) {
@@ -74,6 +81,7 @@ __global__ void put_numbers_kernel(const FanIns layer) {
   layer.average[unit] = layer.dots[unit].gg;
   layer.filled[unit] = layer.dots[unit].ww;
   if (layer.mean_filled != nullptr) layer.mean_filled[unit] = layer.dots[unit].gw;
+  if (layer.kinks != nullptr) layer.kinks[unit] = layer.gradient[gradient_at(layer, j)];
   layer.died[unit] = alive;
 }
 

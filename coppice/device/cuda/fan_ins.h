@@ -42,6 +42,7 @@ struct FanIns {
   double* mean_filled = nullptr;  ///< per unit: how full the running means of gradients are
   double* mean_square = nullptr;  ///< per unit: the square of the mean's length, from kernel to kernel
   FreeScales affine{};            ///< null if the layer has none
+  float* kinks = nullptr;         ///< per unit: the offset of its kink; null if the layer has none
 };
 
 /// Lengths of every hidden unit's fan-in and fan-out, per layer at offset first[l] + net * unit_stride; failed

@@ -93,6 +93,7 @@ __device__ void give_birth(const Births& births, unsigned net, const NewUnit& bi
   layer.average[unit] = 0;
   layer.filled[unit] = 0;
   if (layer.mean_filled != nullptr) layer.mean_filled[unit] = 0;
+  if (layer.kinks != nullptr) layer.kinks[unit] = birth.kink;
   layer.ends[unit] = 0;
   layer.died[unit] = alive;
 }

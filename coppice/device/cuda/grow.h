@@ -8,6 +8,7 @@ namespace coppice::cuda {
 struct NewUnit {
   int layer = 0;
   std::uint32_t unit = 0;  ///< its id, which names the random numbers of its fan-in
+  float kink = 0;          ///< the offset of its kink, if its layer has such
 };
 
 /// Births of one moment, in order, for every net. A unit takes the next free slot; the i-th normal number of its

@@ -43,7 +43,9 @@ __device__ inline StepSizes sizes_of(const UnitSteps& s, unsigned net, int layer
           .shrinkage = sizes.shrinkage_per_sample * samples * factor,
           .by_angle = sizes.by_angle,
           .trust = sizes.trust,
-          .relative_epsilon = sizes.relative_epsilon};
+          .relative_epsilon = sizes.relative_epsilon,
+          .relative_shrinkage = sizes.relative_shrinkage,
+          .peak_decay = sizes.peak_decay};
 }
 
 /// The unit that a warp works on in this step, if any.

@@ -12,6 +12,8 @@ struct NetStep {
   bool by_angle = false;
   double trust = 0;
   double relative_epsilon = 0;
+  bool relative_shrinkage = false;
+  double peak_decay = 1;
 };
 
 /// What every optimizer's kernels know of a step: a warp works on each unit of all layers of all nets. Nets without

@@ -156,7 +156,7 @@ void CudaPopulation::make_room() {
   nets_.reset();
   const TrainingOptions& options = trainer_->options();
   nets_.emplace(runs_.front().current.network, runs_.size(), batch_sizes(data_, options).most, capacities,
-                memory_for(options.optimizer, options.norm), expected_nets(), stream_);
+                memory_for(options.optimizer, options.norm, options.kinks), expected_nets(), stream_);
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     if (!runs_[i].running()) continue;
     nets_->put(i, runs_[i].current, Version::current);
@@ -211,8 +211,8 @@ void CudaPopulation::begin_epoch() {
     const std::size_t rows = data_[i].train_rows.size();
     write_plan(plans_[i], i, orders_.first(i), rows, options, table);
     const StepSizes sizes = step_sizes(run, options, 1, static_cast<double>(rows));
-    settings.sizes[i] = {sizes.angular,  sizes.radial, sizes.shrinkage,
-                         sizes.by_angle, sizes.trust,  sizes.relative_epsilon};
+    settings.sizes[i] = {sizes.angular, sizes.radial,           sizes.shrinkage,          sizes.by_angle,
+                         sizes.trust,   sizes.relative_epsilon, sizes.relative_shrinkage, sizes.peak_decay};
     for (std::size_t l = 0; l < nets_->layers(); ++l) {
       settings.widths[l * runs_.size() + i] = static_cast<int>(run.current.network.layers[l].units.size());
     }

@@ -34,7 +34,9 @@ EpochPlan plan_epoch(const NetRun& run, std::size_t rows, const TrainingOptions&
         const std::size_t l = options.regularizer.fan == Fan::fan_out ? i : layers - 2 - i;
         const std::size_t count = units_added(options, run.seed, run.steps + s, addition, layers, l);
         for (std::size_t unit = 0; unit < count; ++unit) {
-          plan.births.push_back({s, {static_cast<int>(l), plan.next_unit++}});
+          const std::uint32_t id = plan.next_unit++;
+          const double kink = draw_kink(run.current.network.kinks, run.seed, l, id);
+          plan.births.push_back({s, {static_cast<int>(l), id, static_cast<float>(kink)}});
         }
       }
     }

@@ -54,11 +54,11 @@ Array<T> array_of(bool kept, std::size_t size) {
 
 }  // namespace
 
-NetMemory memory_for(OptimizerKind optimizer, Norm norm) {
+NetMemory memory_for(OptimizerKind optimizer, Norm norm, double kinks) {
   const bool squares = optimizer == OptimizerKind::rmsprop || optimizer == OptimizerKind::adam;
   const bool means = optimizer != OptimizerKind::adarad && optimizer != OptimizerKind::sgd &&
                      optimizer != OptimizerKind::rmsprop;
-  return {.means = means, .squares = squares, .affine = norm == Norm::batchnorm_affine};
+  return {.means = means, .squares = squares, .affine = norm == Norm::batchnorm_affine, .kinks = kinks > 0};
 }
 
 LayerCopy LayerCopy::make(std::size_t nets, const Strides& strides, bool hidden, const NetMemory& memory) {
@@ -72,7 +72,8 @@ LayerCopy LayerCopy::make(std::size_t nets, const Strides& strides, bool hidden,
           .mean_filled = array_of<double>(memory.means, units),
           .affine = array_of<float>(affine, 2 * units),
           .affine_mean = array_of<float>(affine && memory.means, 2 * units),
-          .affine_square = array_of<float>(affine && memory.squares, 2 * units)};
+          .affine_square = array_of<float>(affine && memory.squares, 2 * units),
+          .kinks = array_of<float>(memory.kinks && hidden, units)};
 }
 
 void LayerCopy::put(std::size_t net, const Strides& strides, const Layer<float>& layer,
@@ -88,6 +89,8 @@ void LayerCopy::put(std::size_t net, const Strides& strides, const Layer<float>&
   for_affine(*this, layer, numbers, [&](const Array<float>& array, const Matrix<float>& matrix) {
     put_matrix(matrix, array.data() + net * strides.units * 2, 2, stream);
   });
+  if (kinks.size() > 0)
+    copy(kinks.data() + net * strides.units, layer.kinks.data(), layer.kinks.size() * sizeof(float), stream);
 }
 
 void LayerCopy::get(std::size_t net, const Strides& strides, std::size_t inputs, Layer<float>& layer,
@@ -103,6 +106,9 @@ void LayerCopy::get(std::size_t net, const Strides& strides, std::size_t inputs,
   for_affine(*this, layer, numbers, [&](const Array<float>& array, Matrix<float>& matrix) {
     get_matrix(array.data() + net * strides.units * 2, 2, units, 2, matrix, stream);
   });
+  if (kinks.size() == 0) return;
+  layer.kinks.resize(units);
+  copy(layer.kinks.data(), kinks.data() + net * strides.units, units * sizeof(float), stream);
 }
 
 void LayerCopy::copy_from(const LayerCopy& other, std::size_t net, const Strides& strides,
@@ -118,6 +124,7 @@ void LayerCopy::copy_from(const LayerCopy& other, std::size_t net, const Strides
   for (const auto part : {&LayerCopy::average, &LayerCopy::filled, &LayerCopy::mean_filled}) {
     slice(part, strides.units);
   }
+  slice(&LayerCopy::kinks, strides.units);
   for (const auto part : {&LayerCopy::affine, &LayerCopy::affine_mean, &LayerCopy::affine_square}) {
     slice(part, 2 * strides.units);
   }

@@ -12,8 +12,9 @@ struct NetMemory {
   bool means = false;    ///< running means of gradients
   bool squares = false;  ///< running means of their squares
   bool affine = false;   ///< free variances and means of hidden units
+  bool kinks = false;    ///< offsets of the kinks of hidden units
 };
-NetMemory memory_for(OptimizerKind optimizer, Norm norm);
+NetMemory memory_for(OptimizerKind optimizer, Norm norm, double kinks = 0);
 
 /// One version of a layer of all nets; what is not kept is null.
 struct LayerCopy {
@@ -26,6 +27,7 @@ struct LayerCopy {
   Array<float> affine;  ///< two numbers per unit
   Array<float> affine_mean;
   Array<float> affine_square;
+  Array<float> kinks;  ///< one number per unit
 
   /// Numbers from net to net, and from row to row of the weights.
   struct Strides {

@@ -22,7 +22,8 @@ FanIns Nets::view_of(const LayerArrays& arrays) {
           .affine = {.values = current.affine.data(),
                      .gradient = arrays.affine_gradient.data(),
                      .mean = current.affine_mean.data(),
-                     .square = current.affine_square.data()}};
+                     .square = current.affine_square.data()},
+          .kinks = current.kinks.data()};
 }
 
 Nets::Nets(const Network<float>& like, std::size_t nets, std::size_t batch,
@@ -116,6 +117,7 @@ void strip(NetState& state) {
   for (Layer<float>& layer : state.network.layers) {
     layer.weights = {};
     layer.affine = {};
+    layer.kinks = {};
   }
   for (OptimizerState::LayerState& layer : state.optimizer.layers) layer = {};
 }

@@ -27,6 +27,7 @@ Passes::Passes(const Nets& nets, const Network<float>& like, Precision precision
     buffers.gradient = Array<float>(units * batch_);
     buffers.mean = Array<float>(units);
     buffers.divisor = Array<float>(units);
+    if (nets.layer(l).kinks != nullptr) buffers.deviation = Array<float>(units);
     const int longest = l == 0 ? static_cast<int>(like.inputs()) : std::numeric_limits<int>::max();
     buffers.cut = cut_for(training_load_, longest);
     if (buffers.cut.most > 1) {
@@ -93,6 +94,8 @@ UnitRows Passes::unit_rows(std::size_t layer, const Rows& rows, std::size_t samp
           .weights = weights(rows, samples),
           .cap = output ? output_capnorm_ : norm_ == Norm::capnorm,
           .activation = output ? Activation::identity : activation_,
+          .kinks = nets_->layer(layer).kinks,
+          .deviation = buffers.deviation.data(),
           .zero_learns = zero_units_learn_,
           .affine = nets_->layer(layer).affine.values,
           .affine_gradient = nets_->layer(layer).affine.gradient};

@@ -71,6 +71,7 @@ class Passes {
     Array<float> gradient;
     Array<float> mean;
     Array<float> divisor;
+    Array<float> deviation;  ///< of units whose kinks have offsets
     Cut cut{};               ///< of the forward product of a training step
     int parts = 1;           ///< that come of it at most, as wide as nets are now
     int gradient_parts = 1;  ///< the same of the weights' gradient

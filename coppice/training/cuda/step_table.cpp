@@ -1,6 +1,7 @@
 #include "coppice/training/cuda/step_table.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace coppice::cuda {
 
@@ -8,9 +9,9 @@ StepTable::StepTable(std::size_t nets, std::size_t series, std::size_t most_birt
     : nets_(nets),
       series_(series),
       most_births_(most_births),
-      words_(nets * series * (3 + 2 * most_births) + 1),
+      words_(nets * series * (3 + birth_words * most_births) + 1),
       device_(words_) {
-  static_assert(sizeof(NewUnit) == 2 * sizeof(int));
+  static_assert(sizeof(NewUnit) % sizeof(int) == 0);
 }
 
 void StepTable::begin(std::size_t steps) {
@@ -29,9 +30,8 @@ void StepTable::set_batch(std::size_t step, std::size_t net, std::size_t first, 
 void StepTable::add_birth(std::size_t step, std::size_t net, const NewUnit& birth) {
   const std::size_t s = step % series_;
   int& count = host(step)[birth_count_at(s) + net];
-  int* to = host(step) + births_at(s) + (net * most_births_ + static_cast<std::size_t>(count)) * 2;
-  to[0] = birth.layer;
-  to[1] = static_cast<int>(birth.unit);
+  int* to = host(step) + births_at(s) + (net * most_births_ + static_cast<std::size_t>(count)) * birth_words;
+  std::memcpy(to, &birth, sizeof birth);
   ++count;
 }
 

@@ -38,7 +38,10 @@ class StepTable {
  private:
   std::size_t count_at(std::size_t s) const { return (series_ + s) * nets_; }
   std::size_t birth_count_at(std::size_t s) const { return (2 * series_ + s) * nets_; }
-  std::size_t births_at(std::size_t s) const { return (3 * series_ + s * most_births_ * 2) * nets_; }
+  std::size_t births_at(std::size_t s) const {
+    return (3 * series_ + s * most_births_ * birth_words) * nets_;
+  }
+  static constexpr std::size_t birth_words = sizeof(NewUnit) / sizeof(int);
   int* host(std::size_t step) { return host_.data() + step / series_ * words_; }
 
   std::size_t nets_;

@@ -6,6 +6,8 @@
 #include "tests/device/random_matrix.h"
 #include "tests/gpu.h"
 
+#include <cmath>
+
 namespace coppice::cuda {
 namespace {
 
@@ -14,7 +16,7 @@ using GpuCapnorm = test::OnGpu;
 /// Forward and backward of three nets of different widths against the CPU in double. With `zero_learns`
 /// one unit is zero for every sample.
 void check_capnorm(Activation activation, bool cap, double deviation, std::size_t samples,
-                   bool zero_learns = false) {
+                   bool zero_learns = false, double kinks = 0, bool weighted = false) {
   const Stream stream;
   const std::vector<int> units{5, 0, 12};
   constexpr std::size_t most = 12;
@@ -31,6 +33,14 @@ void check_capnorm(Activation activation, bool cap, double deviation, std::size_
   PaddedMatrices device_g(g, most, stride);
   const Array<float> mean(units.size() * most);
   const Array<float> divisor(units.size() * most);
+  const Array<float> sigma(units.size() * most);
+  std::vector<float> offsets;
+  for (std::size_t i = 0; i < units.size() * most; ++i)
+    offsets.push_back(static_cast<float>(kinks * std::sin(static_cast<double>(3 * i + 1))));
+  const Array<float> device_offsets = uploaded(std::span<const float>(offsets), stream);
+  std::vector<float> weights(weighted ? units.size() * stride : 0);
+  for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = 0.25F * static_cast<float>(1 + i % 7);
+  const Array<float> device_weights = uploaded(std::span<const float>(weights), stream);
   const Array<int> device_units = uploaded(std::span<const int>(units), stream);
   const UnitRows rows{.z = device_z.data(),
                       .x = device_x.data(),
@@ -41,8 +51,11 @@ void check_capnorm(Activation activation, bool cap, double deviation, std::size_
                       .unit_stride = most,
                       .units = {.per_net = device_units.data(), .most = most},
                       .samples = {.per_net = nullptr, .most = static_cast<int>(samples)},
+                      .weights = {.all = weighted ? device_weights.data() : nullptr, .stride = stride},
                       .cap = cap,
                       .activation = activation,
+                      .kinks = kinks > 0 ? device_offsets.data() : nullptr,
+                      .deviation = sigma.data(),
                       .zero_learns = zero_learns};
   capnorm_forward(rows, units.size(), stream);
   capnorm_backward(rows, device_g.data(), units.size(), stream);
@@ -59,10 +72,16 @@ void check_capnorm(Activation activation, bool cap, double deviation, std::size_
     Matrix<double> gradient = converted<double>(g[i]);
     std::vector<double> mu(y.rows());
     std::vector<double> m(y.rows());
-    capnorm_forward<double>(y, cap, activation, x, mu, m);
-    capnorm_backward<double>(gradient, cap, activation, y.view(), x.view(), m, zero_learns);
+    std::vector<double> kappa(y.rows());
+    std::vector<double> deviations(y.rows());
+    for (std::size_t j = 0; j < y.rows(); ++j) kappa[j] = offsets[i * most + j];
+    const Kinks<double> offset = kinks > 0 ? Kinks<double>{kappa, deviations} : Kinks<double>{};
+    const std::span<const float> own =
+        weighted ? std::span<const float>(weights).subspan(i * stride, samples) : std::span<const float>{};
+    capnorm_forward<double>(y, cap, activation, x, mu, m, own, offset);
+    capnorm_backward<double>(gradient, cap, activation, y.view(), x.view(), m, zero_learns, own, offset);
     for (std::size_t j = 0; j < y.rows(); ++j) {
-      ASSERT_NEAR(means[i * most + j], mu[j], 1e-6 * deviation);
+      ASSERT_NEAR(means[i * most + j], mu[j], (kinks > 0 ? 3e-6 : 1e-6) * deviation);
       ASSERT_NEAR(divisors[i * most + j], m[j], 2e-6 * m[j]);
       for (std::size_t s = 0; s < samples; ++s) {
         ASSERT_NEAR(device_z.at(i, j, s), y(j, s), 5e-6);
@@ -82,6 +101,20 @@ TEST_F(GpuCapnorm, ZeroUnitsLearnWhereTheyAreToldTo) {
       for (const std::size_t samples : {37U, 2501U}) check_capnorm(activation, cap, 3, samples, true);
     }
   }
+}
+
+TEST_F(GpuCapnorm, WithKinksEqualsTheCpuInDouble) {
+  for (const Activation activation :
+       {Activation::relu, Activation::leaky_relu, Activation::abs, Activation::tanh}) {
+    for (const bool weighted : {false, true}) {
+      for (const double deviation : {0.2, 3.0}) {
+        for (const std::size_t samples : {2U, 37U, 1000U, 2501U})
+          check_capnorm(activation, true, deviation, samples, false, 1, weighted);
+      }
+    }
+  }
+  check_capnorm(Activation::relu, true, 3, 37, true, 1);
+  check_capnorm(Activation::relu, false, 3, 37, false, 1);
 }
 
 TEST_F(GpuCapnorm, EqualsTheCpuInDouble) {

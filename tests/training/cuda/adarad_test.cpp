@@ -51,6 +51,16 @@ TEST_F(GpuAdarad, ATrustRegionAndWhatIsCountedFollowTheAlgorithmToo) {
   }
 }
 
+TEST_F(GpuAdarad, ShrinkageRelativeToLengthAndAForgottenPeakFollowTheAlgorithm) {
+  std::size_t removed = 0;
+  EXPECT_LT(
+      train_beside_reference<AdaradStepper>(150, removed, {.relative_shrinkage = true, .peak_decay = 0.99}),
+      1e-3);
+  EXPECT_GT(removed, 20U);
+  const Turning long_ones{.angular = 0.05, .by_angle = true, .relative_shrinkage = true, .lambda = 3e-4};
+  EXPECT_LT(train_beside_reference<AdaradStepper>(60, removed, long_ones), 1e-2);
+}
+
 /// Beyond a quarter turn cosines are negative, beyond half a turn sines; outputs die and come back.
 TEST_F(GpuAdarad, LargeAnglesFollowTheAlgorithmToo) {
   for (const Turning& turning :

@@ -180,6 +180,7 @@ inline std::pair<std::size_t, std::size_t> expect_equal(const Result& cpu, const
     deaths += a->died.size();
     for (std::size_t l = 0; l < cpu.runs[i].current.network.layers.size(); ++l) {
       EXPECT_EQ(cpu.runs[i].current.network.layers[l].units, gpu.runs[i].current.network.layers[l].units);
+      EXPECT_EQ(cpu.runs[i].current.network.layers[l].kinks, gpu.runs[i].current.network.layers[l].kinks);
     }
     EXPECT_EQ(cpu.runs[i].next_unit, gpu.runs[i].next_unit);
     EXPECT_LT(relative_difference(cpu.runs[i].current, gpu.runs[i].current), tolerance) << "net " << i;

@@ -46,6 +46,50 @@ TEST_F(GpuPopulation, TenStepsWithAdditionsAndRemovalsEqualTheCpus) {
   }
 }
 
+TEST_F(GpuPopulation, TenStepsOfNetsWithKinksEqualTheCpus) {
+  for (const auto& [activation, classes, layers] :
+       {std::tuple(Activation::relu, 3U, 2U), {Activation::tanh, 0U, 3U}, {Activation::abs, 3U, 1U}}) {
+    const Problem problem(13, classes);
+    TrainingOptions options = population_options();
+    options.max_epochs = 1;
+    options.kinks = 0.7;
+    options.activation = activation;
+    options.hidden_layers = layers;
+    options.unit_lifetime = 50;
+    options.angular_step = 0.2;
+    const std::vector<NetRun> start = start_with_short_units(problem, options, 0.02F);
+    const Result cpu = train_on(false, problem, options, start);
+    const Result gpu = train_on(true, problem, options, start);
+    const auto [births, deaths] = expect_equal(cpu, gpu, 1e-4);
+    EXPECT_GT(deaths, 0U);
+    EXPECT_GT(births, 10U);
+  }
+}
+
+/// Units die and leave gaps, nets are rewound and grow out of their memory: every unit still has the kink it was born with.
+TEST_F(GpuPopulation, UnitsKeepTheirKinks) {
+  const Problem problem(13, 3, 1003);
+  TrainingOptions options = population_options();
+  options.kinks = 1;
+  options.start_units = 30;
+  options.add_units = 4;
+  options.max_epochs = 40;
+  const Result result = train_on(true, problem, options);
+  std::size_t died = 0;
+  for (const EpochReport& report : result.reports) died += report.died.size();
+  EXPECT_GT(died, 200U);
+  for (const NetRun& run : result.runs) {
+    for (const NetState* state : {&run.current, &run.kept}) {
+      for (std::size_t l = 0; l + 1 < state->network.layers.size(); ++l) {
+        const Layer<float>& layer = state->network.layers[l];
+        ASSERT_EQ(layer.kinks.size(), layer.units.size());
+        for (std::size_t j = 0; j < layer.units.size(); ++j)
+          ASSERT_EQ(layer.kinks[j], static_cast<float>(draw_kink(1, run.seed, l, layer.units[j])));
+      }
+    }
+  }
+}
+
 TEST_F(GpuPopulation, AFullRunEndsWhereTheCpusDoes) {
   const Problem problem(13, 3, 2003);
   TrainingOptions options = population_options();

@@ -8,7 +8,7 @@ namespace coppice {
 namespace {
 
 /// Layers soon pass 64 and 128 units, so that memory is made anew, tiles change and sums are cut into fewer parts.
-TrainingOptions same_bits_options(Precision precision, OptimizerKind optimizer) {
+TrainingOptions same_bits_options(Precision precision, OptimizerKind optimizer, double kinks) {
   TrainingOptions options;
   options.batch_size = 481;
   options.start_units = 40;
@@ -25,6 +25,7 @@ TrainingOptions same_bits_options(Precision precision, OptimizerKind optimizer) 
     options.start_units = 120;
     options.max_epochs = 4;
   }
+  options.kinks = kinks;
   return options;
 }
 
@@ -33,12 +34,13 @@ struct Computed {
   OptimizerKind optimizer;
   std::size_t classes;
   std::size_t together = 0;  ///< many: products go to wgmma, where there is any
+  double kinks = 0;
 };
 
 std::ostream& operator<<(std::ostream& out, const Computed& c) {
   return out << names_of<Precision>[static_cast<std::size_t>(c.precision)] << ' '
              << names_of<OptimizerKind>[static_cast<std::size_t>(c.optimizer)] << ", " << c.classes
-             << " classes, " << c.together << " together";
+             << " classes, " << c.together << " together, kinks " << c.kinks;
 }
 
 /// A test for each, since each takes long where a tool looks at every access to memory.
@@ -46,6 +48,7 @@ class GpuSameBits : public test::OnGpu, public ::testing::WithParamInterface<Com
 
 INSTANTIATE_TEST_SUITE_P(Gpu, GpuSameBits,
                          ::testing::Values(Computed{Precision::tf32, OptimizerKind::adarad, 3},
+                                           Computed{Precision::tf32, OptimizerKind::adarad, 3, 0, 1},
                                            Computed{Precision::tf32, OptimizerKind::adarad, 3, 256},
                                            Computed{Precision::tf32, OptimizerKind::adarad_m, 0, 40},
                                            Computed{Precision::fp32, OptimizerKind::adarad, 0},
@@ -58,7 +61,7 @@ void expect_same(const NetRun& a, const NetRun& b) {
 TEST_P(GpuSameBits, WhenContinued) {
   const Computed& c = GetParam();
   const Problem problem(150, c.classes, 3003);
-  TrainingOptions options = same_bits_options(c.precision, c.optimizer);
+  TrainingOptions options = same_bits_options(c.precision, c.optimizer, c.kinks);
   options.nets_together = c.together;
   const Result whole = train_on(true, problem, options);
   std::size_t widest = 0;
@@ -77,7 +80,7 @@ TEST_P(GpuSameBits, WhenContinued) {
 TEST_P(GpuSameBits, AloneAsAmongOthers) {
   const Computed& c = GetParam();
   const Problem problem(150, c.classes, 3003);
-  TrainingOptions options = same_bits_options(c.precision, c.optimizer);
+  TrainingOptions options = same_bits_options(c.precision, c.optimizer, c.kinks);
   options.nets_together = c.together > 0 ? c.together : problem.nets.size();
   ThreadPool pool(1);
   const std::vector<NetRun> start = problem.start(Trainer(pool, options));
