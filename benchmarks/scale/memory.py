@@ -3,9 +3,10 @@
 
 usage: memory.py --program PROGRAM [--rows N] [--columns N] [--memory BYTES] [--epochs N] [--rounds N] [--group] [--keep DIR]
 
-Both train the same nets in turns. Prints seconds of training, what the kernel says the process held at most (VmHWM, of it
-anonymous memory), and whether the models are the same. --group, as root, adds the same in a control group whose limit is
-that memory, files in the page cache included: then rows come from the disk itself.
+Both train the same nets in turns. Prints seconds of training, processor seconds of the whole command, what the kernel says the
+process held at most (VmHWM, of it anonymous memory), and whether the models are the same: medians of the rounds, speeds by the
+ratios of each. --group, as root, adds the same in a control group whose limit is that memory, files in the page cache included:
+then rows come from the disk itself.
 """
 import argparse
 import json
@@ -13,6 +14,7 @@ import os
 import pathlib
 import random
 import shutil
+import statistics
 import subprocess
 import tempfile
 import time
@@ -60,16 +62,17 @@ def train(arguments, run, memory, group=None):
     if memory:
         command += ["--memory", str(memory)]
     process = subprocess.Popen(command, preexec_fn=group)
-    most, anonymous = 0, 0
-    while process.poll() is None:
+    most, anonymous, ended = 0, 0, 0
+    while ended == 0:
         now = peaks(process.pid)
         most, anonymous = max(most, now[0]), max(anonymous, now[1])
         time.sleep(0.05)
-    if process.returncode != 0:
-        raise SystemExit(f"{' '.join(command)}: exit code {process.returncode}")
+        ended, status, used = os.wait4(process.pid, os.WNOHANG)
+    if status != 0:
+        raise SystemExit(f"{' '.join(command)}: wait status {status}")
     seconds = json.loads((run / "summary.json").read_text())["seconds"]
     models = {path.name: path.read_bytes() for path in run.glob("*.coppice")}
-    return {"seconds": seconds, "most": most, "anonymous": anonymous, "models": models}
+    return {"seconds": seconds, "cpu": used.ru_utime + used.ru_stime, "most": most, "anonymous": anonymous, "models": models}
 
 
 def main():
@@ -99,15 +102,17 @@ def main():
     for _ in range(arguments.rounds):  # in turns, so that what else the machine does falls on all alike
         for name, way in ways.items():
             taken[name].append(way())
-    fits = min(one["seconds"] for one in taken["it fits"])
     print(f"{arguments.rows} rows of {arguments.columns} numbers, {table / 1e6:.0f} MB as float32, {arguments.epochs} epochs of "
-          f"2 nets, {arguments.threads} threads, {os.cpu_count()} processors; best of {arguments.rounds}\n")
-    print("| | seconds | speed | peak RSS, MB | of it anonymous, MB | models |\n|---|---|---|---|---|---|")
-    same = taken["it fits"][0]["models"]
+          f"2 nets, {arguments.threads} threads, {os.cpu_count()} processors; medians of {arguments.rounds}\n")
+    print("| | seconds | speed | range | processor seconds | peak RSS, MB | of it anonymous, MB | models |")
+    print("|---|---|---|---|---|---|---|---|")
+    fits = taken["it fits"]
     for name, all_of in taken.items():
-        best = min(one["seconds"] for one in all_of)
-        equal = all(one["models"] == same for one in all_of)
-        print(f"| {name} | {best:.1f} | {100 * fits / best:.0f} % | {max(one['most'] for one in all_of) / 1e6:.0f} | "
+        speeds = [100 * whole["seconds"] / one["seconds"] for whole, one in zip(fits, all_of)]
+        middle = {key: statistics.median(one[key] for one in all_of) for key in ("seconds", "cpu")}
+        equal = all(one["models"] == fits[0]["models"] for one in all_of)
+        print(f"| {name} | {middle['seconds']:.1f} | {statistics.median(speeds):.0f} % | {min(speeds):.0f} to {max(speeds):.0f} % | "
+              f"{middle['cpu']:.1f} | {max(one['most'] for one in all_of) / 1e6:.0f} | "
               f"{max(one['anonymous'] for one in all_of) / 1e6:.0f} | {'the same' if equal else 'DIFFERENT'} |")
     if not arguments.keep:
         shutil.rmtree(folder)

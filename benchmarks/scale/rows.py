@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from scale import mpirun, model_bytes, processor, trained_seconds  # noqa: E402
+from scale import cores_first, mpirun, model_bytes, processor, trained_seconds  # noqa: E402
 
 
 def write_table(path, rows, inputs):
@@ -52,7 +52,7 @@ def main():
             for ranks in arguments.ranks:
                 run = folder / "run"
                 shutil.rmtree(run, ignore_errors=True)
-                start = mpirun(ranks) if ranks > 1 else []
+                start = mpirun(ranks, cores_first()) if ranks > 1 else []
                 words = [*start, arguments.program, "train", str(folder / "d.csv"), "-o", str(run), "--fixed-size", str(width),
                          "--optimizer", "adam", "--batch-size", str(batch), "--max-epochs", str(arguments.epochs),
                          "--ensemble", "off", "--refit", "off", "--threads", "1", "--device", "cpu", "--quiet",

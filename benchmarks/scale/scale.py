@@ -2,8 +2,9 @@
 """How a run spreads over ranks: time on 1, 2, 4, ... ranks, what MPI costs where there is one, and what a thousand would do.
 
 usage: scale.py --program PROGRAM [--data DATA] [--ranks 1,2,4] [--epochs N | --seconds S] [--turns N] [--keep DIR]
-                [--gpu-run RUN]
+                [--cpus 0,2,4] [--gpu-run RUN]
 Without --data it generates poker hands. --seconds: as many epochs as fit into about so many seconds for everything.
+--cpus: the processors that ranks get, one each; by itself one of every core, then those that share a core with another.
 --gpu-run: a run whose nets took their usual number of epochs, for the plan of GPUs. Prints tables for docs/scale.md.
 """
 import argparse
@@ -20,29 +21,44 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import simulate  # noqa: E402
 
-LAMBDAS = "1e-2,3e-3,1e-3,3e-4,1e-4,3e-5,1e-5,3e-6,1e-6,3e-7"
-SEEDS = 3
+LAMBDAS = "1e-2,3e-3,1e-3,3e-4,1e-4,3e-5,1e-5,3e-6"
+SEEDS = 4
 NETS = len(LAMBDAS.split(",")) * SEEDS
 TURN_LAMBDAS = "1e-3,1e-5"  # what MPI costs is measured with two nets, often
 
 
-def launcher(ranks, binding):
+def launcher(ranks):
     command = ["mpirun", "--oversubscribe", "--mca", "btl_vader_single_copy_mechanism", "none", "-n", str(ranks),
-               "--bind-to", binding]
+               "--bind-to", "none"]
     return command + (["--allow-run-as-root"] if os.geteuid() == 0 else [])
 
 
-def mpirun(ranks):
-    """To a core each, where the machine has as many and lets us."""
-    bound = launcher(ranks, "core")
-    works = subprocess.run([*bound, "true"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
-    return bound if works else launcher(ranks, "none")
+def cores_first():
+    """The processors that this may use: one of each core, then the others."""
+    siblings = {}
+    for cpu in sorted(os.sched_getaffinity(0)):
+        path = pathlib.Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
+        siblings.setdefault(path.read_text() if path.exists() else str(cpu), []).append(cpu)
+    cores = list(siblings.values())
+    return [core[i] for i in range(max(map(len, cores))) for core in cores if i < len(core)]
+
+
+def on_own_cpu(cpu):
+    return ["taskset", "-c", str(cpu)]
+
+
+def mpirun(ranks, cpus=()):
+    """Each on a processor of its own, where there are as many."""
+    if ranks > len(cpus):
+        return launcher(ranks)
+    choose = "cpu=$(echo $0 | cut -d, -f$((OMPI_COMM_WORLD_RANK + 1))); exec taskset -c $cpu \"$@\""
+    return [*launcher(ranks), "sh", "-c", choose, ",".join(map(str, cpus))]
 
 
 def command(arguments, run, epochs, lambdas=LAMBDAS, seeds=SEEDS):
     shutil.rmtree(run, ignore_errors=True)
     return [arguments.program, "train", str(arguments.data), "-o", str(run), "--lambda", lambdas, "--seeds", str(seeds),
-            "--ensemble", "off", "--max-epochs", str(epochs), "--threads", "1", "--device", "cpu", "--quiet"]
+            "--ensemble", "off", "--refit", "off", "--max-epochs", str(epochs), "--threads", "1", "--device", "cpu", "--quiet"]
 
 
 def trained_seconds(run):
@@ -61,10 +77,21 @@ def side_by_side(arguments, folder, count, epochs):
     """Seconds of one net where so many processes that know nothing of each other train one each: what the machine itself
     loses, by its clock, caches and memory."""
     runs = [folder / f"beside-{i}" for i in range(count)]
-    words = [command(arguments, run, epochs, lambdas="1e-3", seeds=1) for run in runs]
+    words = [on_own_cpu(arguments.cpus[i % len(arguments.cpus)]) + command(arguments, run, epochs, lambdas="1e-3", seeds=1)
+             for i, run in enumerate(runs)]
     processes = [subprocess.Popen(w, stdout=subprocess.DEVNULL) for w in words]
     assert all(process.wait() == 0 for process in processes)
     return statistics.mean(trained_seconds(run) for run in runs)
+
+
+def epoch_seconds(run):
+    """The median over nets of the time between two epochs."""
+    at = {}
+    for line in (run / "journal.jsonl").read_text().splitlines():
+        event = json.loads(line)
+        if event["event"] == "epoch":
+            at.setdefault(event["net"], []).append(event["seconds"])
+    return statistics.median((times[-1] - times[0]) / (len(times) - 1) for times in at.values() if len(times) > 1)
 
 
 def model_bytes(run):
@@ -74,7 +101,7 @@ def model_bytes(run):
 def epochs_for(arguments, folder, counts):
     """As many as take about --seconds in all."""
     most = counts[-1]
-    tries = [train(arguments, folder / "try", mpirun(most), epochs) for epochs in (1, 2)]
+    tries = [train(arguments, folder / "try", mpirun(most, arguments.cpus), epochs) for epochs in (1, 2)]
     one, more = tries[0][0] * most, max(tries[1][0] - tries[0][0], tries[0][0] / 10) * most
     nets = 1 + sum(1 / count for count in counts) + 3 * arguments.turns * 2 / NETS + (1 + len(counts)) / NETS
     fixed = (2 * (1 + len(counts)) + 3 * arguments.turns) * (tries[1][1] - tries[1][0])
@@ -85,25 +112,28 @@ def epochs_for(arguments, folder, counts):
 def print_curve(arguments, folder, counts, epochs):
     print(f"{arguments.data.name}, {NETS} nets of at most {epochs} epochs, one thread each; {processor()}\n")
     print("| ranks | seconds | efficiency | at best, of nets that take equally long | processes that know nothing of each "
-          "other | whole command, s |\n|---|---|---|---|---|---|")
+          "other | beside those | an epoch of a net, s | whole command, s |\n|---|---|---|---|---|---|---|---|")
     alone = quiet = None
     for count in ("alone", *counts):
         run = folder / f"of-{count}"
         ranks = 1 if count == "alone" else count
-        seconds, whole = train(arguments, run, [] if count == "alone" else mpirun(count), epochs)
+        start = on_own_cpu(arguments.cpus[0]) if count == "alone" else mpirun(count, arguments.cpus)
+        seconds, whole = train(arguments, run, start, epochs)
         beside = side_by_side(arguments, folder, ranks, epochs)
         alone, quiet = alone or seconds, quiet or beside
         assert model_bytes(folder / "of-alone") == model_bytes(run), f"the models of {count} ranks differ"
         turns = -(-NETS // ranks)
-        print(f"| {'without mpirun, 1 thread' if count == 'alone' else count} | {seconds:.1f} | {alone / seconds / ranks:.2f} | "
-              f"{NETS / (turns * ranks):.2f} | {quiet / beside:.2f} | {whole:.1f} |", flush=True)
-    print("\nThe models of all rows are the same bytes. The fifth column is what one net's speed falls to where as many processes "
-          "train one each, without MPI.\n")
+        efficiency, machine = alone / seconds / ranks, quiet / beside
+        print(f"| {'without mpirun, 1 thread' if count == 'alone' else count} | {seconds:.1f} | {efficiency:.2f} | "
+              f"{NETS / (turns * ranks):.2f} | {machine:.2f} | {efficiency / machine:.2f} | {epoch_seconds(run):.3f} | "
+              f"{whole:.1f} |", flush=True)
+    print("\nThe models of all rows are the same bytes. The fifth column is what one net's speed falls to where as many "
+          "processes train one each, without MPI; the sixth is what is left of the ranks' efficiency when that is not counted.\n")
 
 
 def print_overhead(arguments, folder, epochs):
     """In turns, so that what else the machine does falls on both alike."""
-    one = launcher(1, "none")
+    one = launcher(1)
     ratios = []
     for _ in range(arguments.turns):
         alone = train(arguments, folder / "turn", [], epochs, lambdas=TURN_LAMBDAS, seeds=1)[0]
@@ -120,8 +150,8 @@ def print_capacity(arguments, folder, ranks):
     table, run = folder / "tiny.csv", folder / "tiny"
     subprocess.run([arguments.program, "generate", "poker", "--rows", "60", "--seed", "1", "-o", str(table)], check=True)
     shutil.rmtree(run, ignore_errors=True)
-    words = [*mpirun(ranks), arguments.program, "train", str(table), "-o", str(run), "--fixed-size", "2", "--optimizer", "adam",
-             "--seeds", "64", "--max-epochs", "500", "--patience", "1e6", "--ensemble", "off", "--refit", "off", "--threads", "1",
+    words = [*mpirun(ranks, arguments.cpus), arguments.program, "train", str(table), "-o", str(run), "--fixed-size", "2",
+             "--optimizer", "adam", "--seeds", "64", "--max-epochs", "500", "--patience", "1e6", "--ensemble", "off", "--refit", "off", "--threads", "1",
              "--device", "cpu", "--quiet"]
     subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
     epochs = (run / "journal.jsonl").read_text().count('"epoch"')
@@ -146,6 +176,7 @@ def main():
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--keep", type=pathlib.Path)
+    parser.add_argument("--cpus", type=lambda text: [int(word) for word in text.split(",")], default=cores_first())
     parser.add_argument("--gpu-run", type=pathlib.Path)
     arguments = parser.parse_args()
     folder = arguments.keep or pathlib.Path(tempfile.mkdtemp(prefix="coppice-scale-"))

@@ -52,6 +52,11 @@ ScratchFile::ScratchFile() : folder_(folder()), file_(open_nameless(folder_)) {
 
 std::size_t ScratchFile::extend(std::size_t bytes) {
   const std::lock_guard lock(mutex_);
+  if (const auto free = free_.find(bytes); free != free_.end()) {
+    const std::size_t at = free->second;
+    free_.erase(free);
+    return at;
+  }
   const std::size_t at = size_;
   const std::size_t end = (at + bytes + map_unit - 1) / map_unit * map_unit;
   // Without room that is promised, memory that is mapped could not be written and the process would be killed.
@@ -72,6 +77,11 @@ std::size_t ScratchFile::extend(std::size_t bytes) {
   return at;
 }
 
+void ScratchFile::give_back(std::size_t at, std::size_t bytes) {
+  const std::lock_guard lock(mutex_);
+  free_.emplace(bytes, at);
+}
+
 std::span<std::byte> ScratchFile::map(std::size_t at, std::size_t bytes) const {
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(),  // NOLINT
                         static_cast<off_t>(at));
@@ -89,6 +99,14 @@ void ScratchFile::write(std::size_t at, std::span<const std::byte> bytes) const 
     at += static_cast<std::size_t>(n);
     bytes = bytes.subspan(static_cast<std::size_t>(n));
   }
+}
+
+void ScratchFile::write_soon(std::size_t at, std::span<const std::byte> bytes) const {
+  write(at, bytes);
+#if defined(SYNC_FILE_RANGE_WRITE)
+  ::sync_file_range(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes.size()),
+                    SYNC_FILE_RANGE_WRITE);
+#endif
 }
 
 void ScratchFile::read(std::size_t at, std::span<std::byte> bytes) const {
@@ -117,6 +135,25 @@ bool ScratchFile::read_soon(std::size_t at, std::span<std::byte> bytes) const {
 void ScratchFile::expect(std::size_t at, std::size_t bytes) const {
 #if defined(POSIX_FADV_WILLNEED)
   ::posix_fadvise(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes), POSIX_FADV_WILLNEED);
+#else
+  (void)at, (void)bytes;
+#endif
+}
+
+bool ScratchFile::in_memory(std::size_t at) const {
+#if defined(RWF_NOWAIT)
+  std::byte byte{};
+  const iovec part{.iov_base = &byte, .iov_len = 1};
+  return ::preadv2(file_.get(), &part, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
+#else
+  (void)at;
+  return true;
+#endif
+}
+
+void ScratchFile::forget(std::size_t at, std::size_t bytes) const {
+#if defined(POSIX_FADV_DONTNEED)
+  ::posix_fadvise(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes), POSIX_FADV_DONTNEED);
 #else
   (void)at, (void)bytes;
 #endif

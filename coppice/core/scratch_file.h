@@ -3,6 +3,7 @@
 #include "coppice/core/file.h"
 
 #include <cstddef>
+#include <map>
 #include <mutex>
 #include <span>
 #include <string>
@@ -21,21 +22,30 @@ class ScratchFile {
 
   /// Where so many bytes more begin, for which the disk has room from now on. Fails if it has none.
   std::size_t extend(std::size_t bytes);
+  /// Nobody needs them any more: the next extend() of as many takes them.
+  void give_back(std::size_t at, std::size_t bytes);
   /// Bytes of it as memory, as long as the file is open: `at` is a multiple of map_unit.
   static constexpr std::size_t map_unit = std::size_t{1} << 16U;
   std::span<std::byte> map(std::size_t at, std::size_t bytes) const;
   void write(std::size_t at, std::span<const std::byte> bytes) const;
+  /// The same of bytes that nobody reads soon: the disk begins to write them, so that their memory is free sooner.
+  void write_soon(std::size_t at, std::span<const std::byte> bytes) const;
   void read(std::size_t at, std::span<std::byte> bytes) const;
   /// The same if that needs no disk; else false, and the disk begins to read it.
   bool read_soon(std::size_t at, std::span<std::byte> bytes) const;
   /// The disk begins to read so many bytes, which will be asked for.
   void expect(std::size_t at, std::size_t bytes) const;
+  /// Whether reading it needs no disk.
+  bool in_memory(std::size_t at) const;
+  /// What was read need not stay in the system's memory.
+  void forget(std::size_t at, std::size_t bytes) const;
 
  private:
   std::string folder_;
   Descriptor file_;
   std::mutex mutex_;
   std::size_t size_ = 0;
+  std::multimap<std::size_t, std::size_t> free_;  ///< places of so many bytes
 };
 
 }  // namespace coppice

@@ -32,8 +32,17 @@ void CellMemory::add_segment() {
     ::madvise(segment.data(), segment.size(), MADV_DONTNEED);
   const std::size_t bytes = std::max<std::size_t>(1, size_ / 16 / part_bytes) * part_bytes;
   segments_.push_back(file_->map(file_->extend(bytes), bytes));
+  // Beside a page lie cells of other columns: who comes upon one would read all of them along.
+  ::madvise(segments_.back().data(), bytes, MADV_RANDOM);
   size_ += bytes;
   used_ = 0;
+}
+
+void CellMemory::expect(std::span<const std::uint32_t> cells) {
+  constexpr std::uintptr_t page = 4096;
+  const auto begin = reinterpret_cast<std::uintptr_t>(cells.data()) / page * page;  // NOLINT
+  const auto end = reinterpret_cast<std::uintptr_t>(cells.data() + cells.size());   // NOLINT
+  ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_WILLNEED);            // NOLINT
 }
 
 void CellMemory::release() {

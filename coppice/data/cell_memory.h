@@ -23,6 +23,8 @@ class CellMemory {
 
   /// A chunk of a CellStore in the file; none: it is to lie in memory, and is counted.
   std::uint32_t* chunk();
+  /// The disk begins to read these, if they lie in a file.
+  static void expect(std::span<const std::uint32_t> cells);
   /// Cells that were looked at leave the memory; who looks again gets them again. While a pass over many goes on, they would
   /// gather there.
   void release();

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "coppice/core/matrix.h"
-#include "coppice/data/scratch_rows.h"
+#include "coppice/data/packed_rows.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -15,15 +15,14 @@ namespace coppice {
 /// Encoded rows as networks take them. Classification fills labels, regression targets (standardised).
 struct Dataset {
   Matrix<float> inputs;
-  std::shared_ptr<const ScratchRows> scratch =
-      {};  ///< the inputs where they are more than the memory is to hold
+  std::shared_ptr<const PackedRows> packed = {};  ///< the inputs where they are many
   std::vector<std::uint32_t>
       labels;  ///< a class index; the number of classes for a class that training never saw
   std::vector<float> targets;
   std::vector<float> weights;  ///< how much each row counts; empty: all the same
 
-  std::size_t rows() const { return scratch ? scratch->rows() : inputs.rows(); }
-  std::size_t input_count() const { return scratch ? scratch->cols() : inputs.cols(); }
+  std::size_t rows() const { return packed ? packed->rows() : inputs.rows(); }
+  std::size_t input_count() const { return packed ? packed->inputs() : inputs.cols(); }
 };
 
 /// The inputs of the named rows.
@@ -31,14 +30,14 @@ Matrix<float> inputs_of(const Dataset& data, std::span<const std::uint32_t> rows
 
 /// The named rows are gathered next.
 inline void expect_rows(const Dataset& data, std::span<const std::uint32_t> rows) {
-  if (data.scratch) data.scratch->expect(rows);
+  if (data.packed) data.packed->expect(rows);
 }
 
 /// Calls use(row, inputs) for the named rows, one after another.
 template <class Use>
 void for_inputs(const Dataset& data, std::span<const std::uint32_t> rows, const Use& use) {
   constexpr std::size_t block = 256;
-  if (!data.scratch) {
+  if (!data.packed) {
     for (const std::uint32_t row : rows) use(row, data.inputs.row(row));
     return;
   }

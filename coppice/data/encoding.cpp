@@ -5,10 +5,8 @@
 #include "coppice/core/text.h"
 #include "coppice/data/classes.h"
 #include "coppice/data/columns.h"
-#include "coppice/data/input_memory.h"
-#include "coppice/data/number_shape.h"
-#include "coppice/data/worth_threads.h"
-#include "coppice/device/threads.h"
+#include "coppice/data/input_encoder.h"
+#include "coppice/data/put_inputs.h"
 
 #include <algorithm>
 #include <array>
@@ -102,15 +100,9 @@ Encoding Encoding::without_bins() const {
 
 namespace {
 
-constexpr std::size_t encoded_rows = 64;  ///< at a time
-constexpr std::size_t rows_of_thread = 16 * encoded_rows;
-
-/// Where each input column stands in a table, if it does.
-using Places = std::vector<std::optional<std::size_t>>;
-
 /// Most tables have the columns in the model's order: then names are compared once, and none is looked up.
-Places find_inputs(const Table& table, const Encoding& encoding) {
-  Places places;
+InputPlaces find_inputs(const Table& table, const Encoding& encoding) {
+  InputPlaces places;
   places.reserve(encoding.columns.size());
   std::size_t next = 0;
   for (const InputColumn& input : encoding.columns) {
@@ -131,7 +123,7 @@ std::unordered_map<std::string, std::string> sources_of(const Encoding& encoding
 }
 
 /// Inputs the table lacks. In libsvm a column that no row mentions is zero everywhere, so none is missing.
-void require_inputs(const Table& table, const Encoding& encoding, const Places& places) {
+void require_inputs(const Table& table, const Encoding& encoding, const InputPlaces& places) {
   const TableInfo& info = table.info();
   if (info.format == Format::libsvm) return;
   if (std::ranges::all_of(places, [](const auto& place) { return place.has_value(); })) return;
@@ -183,7 +175,7 @@ void warn_of_absent_ids(const Table& table, const Encoding& encoding, std::vecto
 }
 
 /// Fails if the table is not what the model needs.
-void match_columns(const Table& table, const Encoding& encoding, const Places& places, bool with_target,
+void match_columns(const Table& table, const Encoding& encoding, const InputPlaces& places, bool with_target,
                    std::vector<std::string>& warnings) {
   require_inputs(table, encoding, places);
   const std::string& target = encoding.target.name;
@@ -205,172 +197,6 @@ void match_columns(const Table& table, const Encoding& encoding, const Places& p
     if (encoding.task == Task::regression) check.numbers(*table.find(target));
   }
   check.finish();
-}
-
-/// How one input column is read from the table. Texts are looked up once per distinct value, not per row.
-struct Step {
-  const InputColumn* input = nullptr;
-  const Column* column = nullptr;
-  std::size_t first = 0;                ///< network input
-  std::optional<TextCells> texts = {};  ///< text
-  std::vector<std::size_t> slots = {};  ///< text: code -> network input; the last one is for missing cells
-};
-
-std::vector<std::size_t> slots_of(const InputColumn& input, const TextCells& cells, std::size_t first) {
-  std::unordered_map<std::string_view, std::size_t> known;
-  for (std::size_t k = 0; k < input.categories.size(); ++k) known.emplace(input.categories[k], first + k);
-  const auto slot = [&](std::string_view text) {
-    const auto found = known.find(text);
-    return found == known.end() ? first + input.categories.size() : found->second;
-  };
-  std::vector<std::size_t> slots;
-  for (std::size_t code = 0; code < cells.size(); ++code) slots.push_back(slot(cells.text(code)));
-  slots.push_back(slot(""));
-  return slots;
-}
-
-/// A column the table lacks is zero in every row: only libsvm files may lack one.
-std::vector<Step> steps_for(const Table& table, const Encoding& encoding, const Places& places) {
-  std::vector<Step> steps;
-  steps.reserve(places.size());
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    const InputColumn& input = encoding.columns[i];
-    if (const auto index = places[i]) {
-      Step& step = steps.emplace_back(Step{.input = &input, .column = &table.column(*index), .first = first});
-      if (input.kind == ColumnKind::text) {
-        step.texts.emplace(table, *index);
-        step.slots = slots_of(input, *step.texts, first);
-      }
-    }
-    first += input.width();
-  }
-  return steps;
-}
-
-/// input = (raw - offset) * factor, in double so that far values do not overflow on the way.
-struct Scale {
-  Scale(const Encoding& encoding, std::size_t i) : offset(encoding.offset[i]), factor(encoding.factor[i]) {}
-  float operator()(double raw) const { return static_cast<float>((raw - offset) * factor); }
-
-  double offset;
-  double factor;
-};
-
-float scaled(const Encoding& encoding, std::size_t i, double raw) {
-  return Scale(encoding, i)(raw);
-}
-
-/// The inputs of numbers that are all there, in column `first` of `out` and in those of the bins.
-void encode_numbers(const InputColumn& input, const Encoding& encoding, std::size_t first,
-                    std::span<const float> numbers, View<float> out) {
-  const Scale scale(encoding, first);
-  if (input.squash.used()) {
-    const Squash squash = input.squash;
-    for (std::size_t r = 0; r < out.rows; ++r) out(r, first) = scale(squash(numbers[r]));
-  } else {
-    for (std::size_t r = 0; r < out.rows; ++r) out(r, first) = scale(numbers[r]);
-  }
-  for (std::size_t t = 0; t < input.bins(); ++t) {
-    const std::size_t i = first + input.first_bin() + t;
-    const Scale bin(encoding, i);
-    const float low = input.edges[t];
-    const float high = input.edges[t + 1];
-    for (std::size_t r = 0; r < out.rows; ++r) out(r, i) = bin(bin_value(numbers[r], low, high));
-  }
-}
-
-/// The inputs of 0 and of 1.
-struct Binary {
-  Matrix<float> zeros;  ///< one row: numbers are 0 and there, nothing is of any category
-  std::vector<float> ones;
-
-  explicit Binary(const Encoding& encoding) : zeros(1, encoding.inputs()) {
-    ones.reserve(encoding.inputs());
-    for (std::size_t i = 0; i < encoding.inputs(); ++i) {
-      zeros(0, i) = scaled(encoding, i, 0);
-      ones.push_back(scaled(encoding, i, 1));
-    }
-    std::size_t first = 0;
-    for (const InputColumn& input : encoding.columns) {
-      if (input.kind == ColumnKind::number)
-        encode_numbers(input, encoding, first, std::array{static_cast<float>(0 - input.base)}, zeros.view());
-      first += input.width();
-    }
-  }
-};
-
-void encode_column(const Step& step, const Encoding& encoding, const Binary& binary, std::size_t row,
-                   View<float> out) {
-  if (step.texts) {
-    for (std::size_t r = 0; r < out.rows; ++r) {
-      const std::size_t code = std::min<std::size_t>(step.texts->code(row + r), step.slots.size() - 1);
-      out(r, step.slots[code]) = binary.ones[step.slots[code]];
-    }
-    return;
-  }
-  std::array<float, encoded_rows> numbers{};
-  step.column->numbers(row, std::span(numbers).first(out.rows), step.input->base);
-  for (std::size_t r = 0; r < out.rows; ++r) {
-    if (!std::isnan(numbers[r])) continue;
-    numbers[r] = step.input->fill;
-    if (step.input->indicator) out(r, step.first + 1) = binary.ones[step.first + 1];
-  }
-  encode_numbers(*step.input, encoding, step.first, numbers, out);
-}
-
-/// A block of rows at a time: columns lie one after another in the table, rows in the inputs. Calls use(row, count, encode) for
-/// parts of the rows, whose inputs encode(view) then fills in.
-template <class Use>
-void encode_inputs(const Table& table, const Encoding& encoding, const Places& places, std::size_t threads,
-                   const Use& use) {
-  const Binary binary(encoding);
-  const std::vector<Step> steps = steps_for(table, encoding, places);
-  const std::size_t parts = (table.rows() + rows_of_thread - 1) / rows_of_thread;
-  ThreadPool pool(
-      std::min(std::max<std::size_t>(1, parts), worth_threads(table.rows() * encoding.inputs(), threads)));
-  pool.parallel_for(parts, [&](std::size_t part) {
-    const std::size_t first = part * rows_of_thread;
-    use(first, std::min(table.rows() - first, rows_of_thread), [&](View<float> inputs) {
-      for (std::size_t row = 0; row < inputs.rows; row += encoded_rows) {
-        const View<float> out = inputs.block(row, std::min(encoded_rows, inputs.rows - row));
-        for (std::size_t r = 0; r < out.rows; ++r) std::ranges::copy(binary.zeros.row(0), out[r]);
-        for (const Step& step : steps) encode_column(step, encoding, binary, first + row, out);
-      }
-    });
-  });
-}
-
-/// Into memory or, where that is not to hold them, into a scratch file.
-void put_inputs(const Table& table, const Encoding& encoding, const Places& places, std::size_t threads,
-                RowMemory* memory, Dataset& data) {
-  const std::size_t rows = table.rows();
-  const std::size_t width = encoding.inputs();
-  const double bytes = static_cast<double>(rows) * static_cast<double>(width * sizeof(float));
-  const std::shared_ptr<ScratchFile> file = memory != nullptr ? memory->take(bytes) : nullptr;
-  if (!file) {
-    if (memory == nullptr) require_input_memory(table, encoding, rows, width);
-    data.inputs = Matrix<float>::packed(rows, width);
-    encode_inputs(table, encoding, places, threads,
-                  [&](std::size_t first, std::size_t count, const auto& encode) {
-                    encode(data.inputs.view().block(first, count));
-                  });
-    return;
-  }
-  constexpr std::size_t released_cells = std::size_t{1} << 20U;
-  const auto scratch = std::make_shared<ScratchRows>(file, rows, width);
-  std::atomic<std::size_t> cells = 0;
-  encode_inputs(table, encoding, places, threads,
-                [&](std::size_t first, std::size_t count, const auto& encode) {
-                  Matrix<float> part = Matrix<float>::packed(count, width);
-                  encode(part.view());
-                  scratch->write(first, part);
-                  const std::size_t own = count * table.columns();
-                  const std::size_t before = cells.fetch_add(own);
-                  if (before / released_cells != (before + own) / released_cells) release_cells(table);
-                });
-  release_cells(table);
-  data.scratch = scratch;
 }
 
 std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t rows, const Encoding& encoding,
@@ -407,7 +233,7 @@ std::vector<std::uint32_t> encode_labels(const TextCells& cells, std::size_t row
 
 Dataset encode_columns(const Table& table, const Encoding& encoding, bool with_target,
                        std::vector<std::string>& warnings, std::size_t threads, RowMemory* memory) {
-  const Places places = find_inputs(table, encoding);
+  const InputPlaces places = find_inputs(table, encoding);
   match_columns(table, encoding, places, with_target, warnings);
   Dataset data;
   put_inputs(table, encoding, places, threads, memory, data);

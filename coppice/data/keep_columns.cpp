@@ -1,7 +1,7 @@
 #include "coppice/data/keep_columns.h"
 
 #include <algorithm>
-#include <numeric>
+#include <memory>
 
 namespace coppice {
 
@@ -61,24 +61,31 @@ Encoding keep_columns(const Encoding& encoding, const std::unordered_set<std::st
 }
 
 Dataset keep_inputs(const Dataset& data, std::span<const std::uint32_t> inputs, RowMemory* memory) {
-  constexpr std::size_t block = 1024;
   Dataset kept{.inputs = {}, .labels = data.labels, .targets = data.targets, .weights = data.weights};
+  if (data.packed) {
+    kept.packed = std::make_shared<PackedRows>(data.packed->with_inputs(inputs));
+    return kept;
+  }
   const double bytes = static_cast<double>(data.rows()) * static_cast<double>(inputs.size() * sizeof(float));
   const std::shared_ptr<ScratchFile> file = memory != nullptr ? memory->take(bytes) : nullptr;
-  const auto scratch = file ? std::make_shared<ScratchRows>(file, data.rows(), inputs.size()) : nullptr;
-  kept.inputs = Matrix<float>::packed(scratch ? block : data.rows(), inputs.size());
-  std::vector<std::uint32_t> rows;
-  for (std::size_t first = 0; first < data.rows(); first += block) {
-    rows.resize(std::min(block, data.rows() - first));
-    std::iota(rows.begin(), rows.end(), static_cast<std::uint32_t>(first));
-    const View<float> some = kept.inputs.view().block(scratch ? 0 : first, rows.size());
-    for_inputs(data, rows, [&](std::uint32_t row, std::span<const float> all) {
-      for (std::size_t i = 0; i < inputs.size(); ++i) some(row - first, i) = all[inputs[i]];
-    });
-    if (scratch) scratch->write(first, some);
+  const auto keep = [&](std::size_t row, std::span<float> some) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) some[i] = data.inputs(row, inputs[i]);
+  };
+  if (!file) {
+    kept.inputs = Matrix<float>::packed(data.rows(), inputs.size());
+    for (std::size_t row = 0; row < data.rows(); ++row) keep(row, kept.inputs.row(row));
+    return kept;
   }
-  if (scratch) kept.inputs = {};
-  kept.scratch = scratch;
+  RowFormat format;
+  format.add_floats(inputs.size());
+  const auto written = std::make_shared<PackedRows>(format, data.rows(), file);
+  Matrix<float> block = Matrix<float>::packed(1024, inputs.size());
+  for (std::size_t first = 0; first < data.rows(); first += block.rows()) {
+    const std::size_t count = std::min(block.rows(), data.rows() - first);
+    for (std::size_t i = 0; i < count; ++i) keep(first + i, block.row(i));
+    written->write(first, std::as_bytes(std::span(block[0], count * inputs.size())));
+  }
+  kept.packed = written;
   return kept;
 }
 

@@ -10,11 +10,15 @@ namespace coppice {
 /// How many bytes of rows lie in memory, whatever else there is; the others go into a scratch file.
 class RowMemory {
  public:
-  explicit RowMemory(double bytes) : left_(bytes) {}
+  /// worth_packing: inputs of fewer bytes lie in the processor's caches anyway.
+  explicit RowMemory(double bytes, double worth_packing = 16e6) : left_(bytes), worth_packing_(worth_packing) {}
+
+  bool holds(double bytes) const { return bytes <= left_; }
+  double worth_packing() const { return worth_packing_; }
 
   /// Counts so many more and returns nothing; where that would be too many, the file that they go into.
   std::shared_ptr<ScratchFile> take(double bytes) {
-    if (bytes <= left_) {
+    if (holds(bytes)) {
       left_ -= bytes;
       return nullptr;
     }
@@ -26,6 +30,7 @@ class RowMemory {
 
  private:
   double left_;
+  double worth_packing_;
   double in_file_ = 0;
   std::shared_ptr<ScratchFile> file_;
 };
@@ -33,5 +38,8 @@ class RowMemory {
 /// Which part of `memory` cells of tables take at most, and which their inputs: what is left is for networks and all else.
 constexpr double share_of_cells = 0.25;
 constexpr double share_of_inputs = 0.5;
+
+/// Of the bytes of floats: what packed inputs take at most where both would fit.
+constexpr double most_packed = 0.75;
 
 }  // namespace coppice

@@ -2,6 +2,7 @@
 
 #include "coppice/core/matrix.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -9,9 +10,18 @@ namespace coppice {
 
 // What optimizers do with units, one row each: a fan-in w and its gradient g.
 
+/// The processor begins to bring memory that is read soon: it does not guess where rows that are picked at random lie.
+inline void fetch_ahead(const void* from, std::size_t bytes) {
+  constexpr std::size_t line = 64;
+  for (std::size_t at = 0; at < bytes; at += line) __builtin_prefetch(static_cast<const char*>(from) + at);
+}
+
 /// to[i] = from[rows[i]].
 template <class T>
 void gather_rows(View<const float> from, std::span<const std::uint32_t> rows, View<T> to);
+
+/// to[i] = (bytes[i] - offsets[i]) * factors[i], in double until the end.
+void scale_bytes(const std::byte* bytes, const double* offsets, const double* factors, std::span<float> to);
 
 struct RowDots {
   double gg = 0;

@@ -13,10 +13,14 @@ namespace {
 
 constexpr std::size_t chunk_rows = 1000;
 
-template <class F>
-void for_chunks(std::span<const std::uint32_t> rows, const F& f) {
+template <class T, class F>
+void for_chunks(ThreadPool& pool, const Dataset& data, std::span<const std::uint32_t> rows,
+                Workspace<T>& workspace, const F& f) {
+  RowReader reader(data, rows);
   for (std::size_t first = 0; first < rows.size(); first += chunk_rows) {
-    f(first, rows.subspan(first, std::min(chunk_rows, rows.size() - first)));
+    const std::size_t count = std::min(chunk_rows, rows.size() - first);
+    gather_batch(pool, reader, first, count, workspace);
+    f(first, rows.subspan(first, count));
   }
 }
 
@@ -52,11 +56,11 @@ Statistics<T> measure_statistics(const Compute& compute, const Network<T>& netwo
     const View<T> y = workspace.layers[l].y;
     const View<T> x = l + 1 < network.layers.size() ? workspace.layers[l].x.view() : y;
     if (l == 0) {  // the samples are gathered chunk by chunk: all of them at once would be a copy of the data
-      for_chunks(rows, [&](std::size_t first_row, std::span<const std::uint32_t> chunk) {
-        gather_batch(*compute.pool, data, chunk, workspace);
+      const auto layer = [&](std::size_t first_row, std::span<const std::uint32_t> chunk) {
         linear(compute, network, l, std::as_const(workspace.inputs).view(),
                y.columns(first_row, chunk.size()));
-      });
+      };
+      for_chunks(*compute.pool, data, rows, workspace, layer);
     } else {
       linear(compute, network, l, std::as_const(workspace.layers[l - 1].x).view(), y);
     }
@@ -74,11 +78,11 @@ template <class T>
 void for_scores(const Compute& compute, const Network<T>& network, const Statistics<T>& statistics,
                 const Dataset& data, std::span<const std::uint32_t> rows, Workspace<T>& workspace,
                 const UseScores<T>& use) {
-  for_chunks(rows, [&](std::size_t, std::span<const std::uint32_t> chunk) {
-    gather_batch(*compute.pool, data, chunk, workspace);
+  const auto scores = [&](std::size_t, std::span<const std::uint32_t> chunk) {
     propagate(compute, network, statistics, workspace);
     use(std::as_const(workspace.layers.back().y).view(), chunk);
-  });
+  };
+  for_chunks(*compute.pool, data, rows, workspace, scores);
 }
 
 template <class T>

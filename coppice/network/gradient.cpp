@@ -1,6 +1,5 @@
 #include "coppice/network/gradient.h"
 
-#include "coppice/device/rows.h"
 #include "coppice/network/norms.h"
 #include "coppice/network/passes.h"
 
@@ -67,35 +66,29 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
   }
 }
 
-void read_rows(const ScratchRows& from, std::span<const std::uint32_t> rows, View<float> to) {
-  from.read(rows, to);
-}
-void read_rows(const ScratchRows& from, std::span<const std::uint32_t> rows, View<double> to) {
-  Matrix<float> inputs = Matrix<float>::packed(rows.size(), from.cols());
-  from.read(rows, inputs);
-  for (std::size_t i = 0; i < rows.size(); ++i) std::ranges::copy(inputs.row(i), to[i]);
-}
-
 }  // namespace
 
 template <class T>
 void gather_batch(ThreadPool& pool, const Dataset& data, std::span<const std::uint32_t> rows,
                   Workspace<T>& workspace) {
-  workspace.inputs.reshape(rows.size(), data.input_count());
-  pool.parallel_for(tiles(rows.size(), sample_tile), [&](std::size_t tile) {
-    const std::size_t first = tile * sample_tile;
-    const std::size_t count = std::min(sample_tile, rows.size() - first);
-    const View<T> some = workspace.inputs.view().block(first, count);
-    if (data.scratch) {
-      read_rows(*data.scratch, rows.subspan(first, count), some);
-    } else {
-      gather_rows(data.inputs.view(), rows.subspan(first, count), some);
-    }
+  RowReader reader(data, rows);
+  gather_batch(pool, reader, 0, rows.size(), workspace);
+}
+
+template <class T>
+void gather_batch(ThreadPool& pool, RowReader& reader, std::size_t first, std::size_t count,
+                  Workspace<T>& workspace) {
+  const Dataset& data = reader.data();
+  workspace.inputs.reshape(count, data.input_count());
+  reader.load(first, count);
+  pool.parallel_for(tiles(count, sample_tile), [&](std::size_t tile) {
+    const std::size_t begin = tile * sample_tile;
+    reader.read(first + begin, workspace.inputs.view().block(begin, std::min(sample_tile, count - begin)));
   });
   workspace.labels.clear();
   workspace.targets.clear();
   workspace.weights.clear();
-  for (const std::uint32_t row : rows) {
+  for (const std::uint32_t row : reader.rows().subspan(first, count)) {
     if (!data.labels.empty()) workspace.labels.push_back(data.labels[row]);
     if (!data.targets.empty()) workspace.targets.push_back(data.targets[row]);
     if (!data.weights.empty()) workspace.weights.push_back(data.weights[row]);
@@ -119,6 +112,8 @@ LossSum compute_loss(const Compute& compute, const Network<T>& network, Workspac
 
 template void gather_batch(ThreadPool&, const Dataset&, std::span<const std::uint32_t>, Workspace<float>&);
 template void gather_batch(ThreadPool&, const Dataset&, std::span<const std::uint32_t>, Workspace<double>&);
+template void gather_batch(ThreadPool&, RowReader&, std::size_t, std::size_t, Workspace<float>&);
+template void gather_batch(ThreadPool&, RowReader&, std::size_t, std::size_t, Workspace<double>&);
 template LossSum compute_gradient(const Compute&, const Network<float>&, float, Workspace<float>&);
 template LossSum compute_gradient(const Compute&, const Network<double>&, double, Workspace<double>&);
 template LossSum compute_loss(const Compute&, const Network<float>&, Workspace<float>&);

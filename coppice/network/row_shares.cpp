@@ -75,12 +75,12 @@ Matrix<float> tree_sum(ThreadPool& pool, std::span<Matrix<float>> matrices) {
 
 HeldShares::HeldShares(const Dataset& data, std::size_t first, std::size_t count)
     : data_(&data), first_(first), shares_(count) {
-  if (!data.scratch) return;
+  if (!data.packed || !data.packed->in_file()) return;
   for (std::size_t s = 0; s < count; ++s) {
     std::vector<std::uint32_t> rows;
     for (std::size_t row = first + s; row < data.rows(); row += row_shares)
       rows.push_back(static_cast<std::uint32_t>(row));
-    shares_[s].inputs = inputs_of(data, rows);
+    shares_[s].held.emplace(data.packed->in_memory(rows));
   }
 }
 
@@ -123,12 +123,15 @@ std::vector<std::vector<std::uint32_t>> HeldShares::divided(const std::vector<st
 void HeldShares::gather(Share& share, std::span<const std::uint32_t> rows) const {
   Workspace<float>& workspace = share.workspace;
   workspace.inputs.reshape(rows.size(), data_->input_count());
-  std::vector<std::uint32_t> places(rows.begin(), rows.end());
-  if (data_->scratch) {
+  if (share.held) {
+    std::vector<std::uint32_t> places(rows.begin(), rows.end());
     for (std::uint32_t& place : places) place = static_cast<std::uint32_t>(place / row_shares);
+    share.held->read(places, workspace.inputs);
+  } else if (data_->packed) {
+    data_->packed->read(rows, workspace.inputs);
+  } else {
+    gather_rows(data_->inputs.view(), rows, workspace.inputs.view());
   }
-  gather_rows(data_->scratch ? std::as_const(share.inputs).view() : data_->inputs.view(), places,
-              workspace.inputs.view());
   workspace.labels.clear();
   workspace.targets.clear();
   workspace.weights.clear();

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,7 +49,7 @@ class HeldShares {
 
  private:
   struct Share {
-    Matrix<float> inputs;  ///< of its rows, where the data set has them in a file
+    std::optional<PackedRows> held;  ///< its rows, where the data set has them in a file
     Workspace<float> workspace;
     std::vector<PartMoments> moments;
     std::vector<PartGradient> gradients;

@@ -15,9 +15,10 @@ constexpr std::chrono::milliseconds a_while{200};
 
 /// Of a data set whose rows lie in a file, and may not fit; else no copies are made.
 const Dataset& fitting(const Dataset& data, const Options& options, std::size_t ranks) {
-  const double bytes = static_cast<double>(data.rows()) * static_cast<double>(data.input_count()) *
-                       sizeof(float) / static_cast<double>(ranks);
-  if (!data.scratch || bytes <= memory_of(options) / 2) return data;
+  if (!data.packed || !data.packed->in_file()) return data;
+  const double bytes = static_cast<double>(data.rows()) * static_cast<double>(data.packed->format().bytes()) /
+                       static_cast<double>(ranks);
+  if (bytes <= memory_of(options) / 2) return data;
   fail_option("rows-over-ranks",
               "`rows-over-ranks`: a rank's part of the rows is {:.2f} GB, more than half of `memory` ({:.2f} "
               "GB); start "

@@ -156,6 +156,9 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   workspace.tallies.clear();
   const std::vector<std::uint32_t> order = batch_order(run.seed, run.epoch, data.train_rows);
   const double weight = total_weight(*data.train, data.train_rows);
+  const std::span<const std::uint32_t> own = data.team == nullptr ? order : std::span<const std::uint32_t>();
+  RowReader reader(*data.train, own, stop);
+  if (reader.stopped()) return Steps::stopped;
   DeadUnits dead;
   double loss = 0;
   std::size_t seen = 0;
@@ -165,8 +168,9 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
     const Batch batch = batch_at(s, rows, options_);
     if (s + 1 < wanted && data.team == nullptr) {
       const Batch next = batch_at(s + 1, rows, options_);
-      expect_rows(*data.train, std::span(order).subspan(next.first, next.count));
+      reader.expect(next.first, next.count);
     }
+    if (data.team == nullptr) gather_batch(*compute_.pool, reader, batch.first, batch.count, workspace);
     finite = train_batch(run, data, std::span(order).subspan(batch.first, batch.count), weight, workspace,
                          dead, loss);
     seen += batch.count;
@@ -183,7 +187,7 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   return finite ? Steps::finished : Steps::diverged;
 }
 
-/// weight: of all training rows.
+/// Of rows that are in the workspace, unless a team has them. weight: of all training rows.
 bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std::uint32_t> rows,
                           double weight, Workspace<float>& workspace, DeadUnits& dead, double& loss) const {
   const auto n = static_cast<double>(data.train_rows.size());
@@ -193,7 +197,6 @@ bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std:
   if (data.team != nullptr) {
     sum = data.team->gradient(compute_, run.current.network, rows, scale, smoothing, workspace);
   } else {
-    gather_batch(*compute_.pool, *data.train, rows, workspace);
     workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
     workspace.label_smoothing = smoothing;
     sum = compute_gradient(compute_, run.current.network, scale, workspace);

@@ -7,9 +7,26 @@
 
 namespace coppice {
 
+namespace {
+
+COPPICE_SIMD void scale_all(const std::byte* bytes, const double* offsets, const double* factors, float* to,
+                            std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i)
+    to[i] = static_cast<float>((std::to_integer<int>(bytes[i]) - offsets[i]) * factors[i]);
+}
+
+}  // namespace
+
 template <class T>
 void gather_rows(View<const float> from, std::span<const std::uint32_t> rows, View<T> to) {
-  for (std::size_t i = 0; i < rows.size(); ++i) std::copy_n(from[rows[i]], from.cols, to[i]);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (i + 1 < rows.size()) fetch_ahead(from[rows[i + 1]], from.cols * sizeof(float));
+    std::copy_n(from[rows[i]], from.cols, to[i]);
+  }
+}
+
+void scale_bytes(const std::byte* bytes, const double* offsets, const double* factors, std::span<float> to) {
+  scale_all(bytes, offsets, factors, to.data(), to.size());
 }
 
 template <class T>

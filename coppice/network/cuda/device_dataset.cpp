@@ -20,7 +20,7 @@ DeviceDataset::DeviceDataset(const Dataset& data, const Stream& stream)
               rows.cols * sizeof(float), rows.rows, stream);
     stream.wait();
   };
-  if (!data.scratch) {
+  if (!data.packed) {
     put(0, data.inputs.view());
     return;
   }
