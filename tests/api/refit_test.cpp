@@ -10,6 +10,7 @@
 #include "tests/api/tables.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -173,7 +174,7 @@ TEST(Refit, WhoNamesLambdasWantsThoseNets) {
 /// Stops in the last net, a few epochs after it began.
 struct StopInLast final : TrainingObserver {
   std::size_t last;
-  bool reached = false;
+  std::atomic<bool> reached = false;  ///< asked by every thread of the pool
   explicit StopInLast(std::size_t nets) : last(nets - 1) {}
   void on_start(const NetRun& /*run*/, const PlannedNet& /*planned*/, Device /*device*/) override {}
   void on_note(const std::string& /*note*/) override {}

@@ -11,6 +11,7 @@
 #include "tests/api/tables.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -191,7 +192,7 @@ TEST(Teach, TestRowsAreAskedAndNotLearnedFrom) {
 /// Stops in a net, a few epochs after it began.
 struct StopIn final : TrainingObserver {
   std::size_t net;
-  bool reached = false;
+  std::atomic<bool> reached = false;  ///< asked by every thread of the pool
   explicit StopIn(std::size_t id) : net(id) {}
   void on_start(const NetRun& /*run*/, const PlannedNet& /*planned*/, Device /*device*/) override {}
   void on_note(const std::string& /*note*/) override {}

@@ -40,9 +40,8 @@ TEST_F(Splits, EachColumnIsNamedOnceAndIsNoInput) {
                                 "--max-epochs", "2", "-o", "run" + flag});
     EXPECT_THAT(outcome.errors,
                 HasSubstr(fmt::format("column \"{}\" says how rows are split and is no input", column)));
-    for (const Json& used : ok({"inspect", "run" + flag + "/model.coppice", "--json", "--weights"})
-                                .json()["encoding"]["columns"])
-      EXPECT_NE(used["name"], column);
+    const Json model = ok({"inspect", "run" + flag + "/model.coppice", "--json", "--weights"}).json();
+    for (const Json& used : model["encoding"]["columns"]) EXPECT_NE(used["name"], column);
     EXPECT_EQ(ok({"predict", "run" + flag, "d.csv"}).errors, "") << "files to predict may have it";
     ok({"train", "--resume", "run" + flag, "--quiet"});
   }

@@ -38,7 +38,9 @@ def skip(why):
 
 
 def mpirun(ranks):
-    command = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl_vader_single_copy_mechanism", "none",
+    # Without ssh mpirun wants to be told that it needs none.
+    alone = [] if shutil.which("ssh") or shutil.which("rsh") else ["--mca", "plm", "isolated"]
+    command = ["mpirun", *alone, "--oversubscribe", "--bind-to", "none", "--mca", "btl_vader_single_copy_mechanism", "none",
                *(SANITIZED if sanitized else []), "-n", str(ranks)]
     return command + (["--allow-run-as-root"] if os.geteuid() == 0 else [])
 

@@ -125,11 +125,12 @@ class Altered {
 
   bool all(std::size_t count) {
     const std::string& whole = files_.at(file_);
-    for (std::size_t size = 0; size < whole.size(); ++size) attempt(whole.substr(0, size), "length", size);
     for (std::size_t i = 0; i < count; ++i) attempt(altered(whole, random_), "alteration", i);
+    const std::size_t lengths = count == 0 ? whole.size() : 0;
+    for (std::size_t size = 0; size < lengths; ++size) attempt(whole.substr(0, size), "length", size);
     std::printf(
-        "%s: %zu lengths, %zu alterations: %zu refused, the others without effect on models; %zu wrong\n",
-        name_.c_str(), whole.size(), count, refused_, wrong_);
+        "%s: %zu alterations, %zu lengths: %zu refused, the others without effect on models; %zu wrong\n",
+        name_.c_str(), count, lengths, refused_, wrong_);
     return wrong_ == 0;
   }
 
