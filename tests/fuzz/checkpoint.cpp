@@ -30,7 +30,7 @@ void checkpoint(std::string_view bytes) {
   static const StartedNets nets;
   const NetRun& start = nets.run(static_cast<unsigned char>(bytes[0]));
   bytes.remove_prefix(1);
-  if (checksum(bytes) % seldom == 0) {
+  if (seldom == 1 || checksum(bytes) % seldom == 0) {
     NetRun run = start;
     goes_through(name, [&] { restore_checkpoint(run, bytes, name); });
   }

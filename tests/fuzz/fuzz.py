@@ -43,7 +43,7 @@ PARSERS = {
     "libsvm": (1000, "data/libsvm.cpp"),
     "amat": (1000, "data/amat.cpp"),
     "idx": (400, "data/idx.cpp"),
-    "gzip": (1000, "core/file.cpp"),
+    "gzip": (1000, "core/unpacked.cpp core/file.cpp"),
     "model": (4000, "model/parts.cpp model/header.cpp"),
     "checkpoint": (4000, "run/checkpoint.cpp"),
     "journal": (2000, "run/journal.cpp model/parse_json.cpp"),
