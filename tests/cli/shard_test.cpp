@@ -92,7 +92,7 @@ TEST_F(Shards, SideBySideMergeToTheRunOfOneProcess) {
 TEST_F(Shards, OneAfterAnotherTakeOverWhatIsLeft) {
   const Outcome first = ok(shard(0, 3));
   EXPECT_THAT(first.errors, HasSubstr("depend on those of shards 1, 2"));
-  refused({"merge", "run"}, {"not at their end", "1, 2 of 3", "nothing was written"});
+  refused({"merge", "run"}, {"not at their end", "at least 1, 2 of 3", "nothing was written"});
   EXPECT_THAT(ok(shard(1, 3)).errors, HasSubstr("depend on those of shard 2"));
   EXPECT_THAT(ok(shard(2, 3)).errors, HasSubstr("every net is trained"));
   ok({"merge", "run/shard-2-of-3", "run/shard-0-of-3", "run/shard-1-of-3", "-o", "merged", "--threads", "1",

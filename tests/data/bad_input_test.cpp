@@ -152,6 +152,33 @@ TEST(BadInput, EmptyLinesWithoutEndAreRefused) {
   EXPECT_EQ(read_bytes({.stream = as_many, .name = "good.libsvm", .limits = {.blank_lines = 4}}).rows(), 2U);
 }
 
+TEST(BadInput, EmptyLinesAreCountedAcrossBlocks) {
+  const auto with_blank = [](std::size_t lines) {
+    const std::string text = "a,b\n1,2\n" + std::string(lines, '\n') + "3,4\n";
+    StringStream stream(text);
+    return read_bytes({.stream = stream, .name = "bad.csv", .limits = {.blank_lines = 600'000}}).rows();
+  };
+  EXPECT_EQ(with_blank(600'000), 2U);
+  expect_parts(message_of([&] { with_blank(1'500'000); }), {"bad.csv", "600000 empty lines"});
+}
+
+TEST(BadInput, ATableMayFillTheMemoryToItsLastByte) {
+  for (const auto& [name, head] :
+       {std::pair<std::string, std::string>("d.csv", "a,b\n"),
+        {"d.arff", "@relation r\n@attribute a real\n@attribute b real\n@data\n"}}) {
+    for (const std::size_t rows : {1U, 1024U}) {
+      std::string text = head;
+      for (std::size_t i = 0; i < rows; ++i) text += "1,2\n";
+      const auto read = [&](double memory) {
+        StringStream stream(text);
+        return read_bytes({.stream = stream, .name = name, .limits = {.memory = memory}}).rows();
+      };
+      EXPECT_EQ(read(static_cast<double>(rows * 8)), rows) << name;
+      expect_parts(message_of([&] { read(7); }), {name, "1 rows of 2 columns"});
+    }
+  }
+}
+
 TEST(BadInput, TablesBeyondTheMemoryAreRefused) {
   std::string text = "a,b\n";
   for (int i = 0; i < 1500; ++i) text += "1,2\n";

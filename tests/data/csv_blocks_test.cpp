@@ -1,5 +1,6 @@
 // Large files are cut by one thread and taken column by column by several: the same tables and the same sentences.
 #include "coppice/data/table_checksum.h"
+#include "coppice/data/text_source.h"
 
 #include "tests/data/files.h"
 
@@ -127,6 +128,19 @@ TEST(CsvBlocks, DifferentNumbersAreCountedUpToThree) {
   for (const auto& [text, count] :
        {std::pair{"x\n1\n1\n1\n", 1U}, {"x\n1\n2\n1\n", 2U}, {"x\n1\n2\n3\n4\n", 3U}})
     EXPECT_EQ(facts(read_text("d.csv", text, {.numbers = {"x"}}), 0).distinct, count);
+}
+
+TEST(WholeRecords, EndBehindTheLastLineEndThatStandsInNoQuotes) {
+  for (const bool ended : {false, true}) {
+    EXPECT_EQ(whole_records("1,2\n3", ',', ended), 4U);
+    EXPECT_EQ(whole_records("\"a\nb", ',', ended), 0U) << "the first cell is not closed";
+    EXPECT_EQ(whole_records("1,\"x\ny\"\n2", ',', ended), 8U);
+    EXPECT_EQ(whole_records("1,  \"x\ny\"\n2", ',', ended), 10U) << "blanks before it";
+    EXPECT_EQ(whole_records("1 \"x\ny\"\n2", ' ', ended), 8U);
+    EXPECT_EQ(whole_records("ab\"c\nd\n", ',', ended), 7U) << "a quote within a cell opens none";
+    EXPECT_EQ(whole_records("ab\"c\nd\n", ' ', ended), 7U);
+    EXPECT_EQ(whole_records("\"a\"\"\nb\"\n1\n", ',', ended), 10U) << "a doubled one closes none";
+  }
 }
 
 }  // namespace

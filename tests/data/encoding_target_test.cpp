@@ -118,6 +118,15 @@ TEST(EncodingTarget, RegressionIsSaidAndCanBeOverridden) {
   EXPECT_EQ(PlannedTarget(file, options).plan.task, Task::classification);
 }
 
+TEST(EncodingTarget, OnlyClassesAskedForMakeTheTargetsCellsTexts) {
+  EncodingOptions options = with_target("y");
+  EXPECT_TRUE(hints_for(options).texts.empty());
+  options.task = Task::classification;
+  EXPECT_THAT(hints_for(options).texts, ElementsAre("y"));
+  options.target.clear();
+  EXPECT_TRUE(hints_for(options).texts.empty());
+}
+
 TEST(EncodingTarget, IdxLabelsAndDeclaredNominalsAreClassesHoweverMany) {
   Written file = table_with(cells(30, [](auto i) { return std::to_string(i % 15 * 10); }));
   EXPECT_EQ(PlannedTarget(file, {}).plan.task, Task::regression);

@@ -154,6 +154,14 @@ TEST(SplitGroups, HoldsOutWholeGroupsNearTheShare) {
   }
 }
 
+TEST(SplitGroups, AddsEachGroupWhereSquaresGrowLeast) {
+  Numbers groups(11, 0);
+  groups.insert(groups.end(), 4, 1);
+  groups.insert(groups.end(), 3, 2);
+  const Split split = split_groups(rows_to(18), {.strata = {}, .groups = groups}, 0.3, 1, 0);
+  EXPECT_EQ(split.held_out.size(), 4U) << "(11 + 3/2) 3 / 0.7 < (4 + 3/2) 3 / 0.3";
+}
+
 TEST(SplitGroups, IsAlikeInTheStrataDrawnByTheSeedAndNeverEmpty) {
   Numbers groups;
   Numbers strata;

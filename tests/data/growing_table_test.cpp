@@ -29,7 +29,7 @@ struct Batch {
     static constexpr std::array<std::string_view, 3> words{"red", "", "blue"};
     for (std::size_t i = first; i < first + count; ++i) {
       floats.push_back(static_cast<float>(i) / 4);
-      doubles.push_back(0.1 * static_cast<double>(i % 2000));
+      doubles.push_back(0.1 * static_cast<double>(i % 700));
       integers.push_back(1'700'000'000'000 + static_cast<std::int64_t>(i));
       texts.push_back(words[i % 3]);
       codes.push_back(static_cast<std::int32_t>(i % 2));

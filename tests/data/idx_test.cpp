@@ -31,6 +31,7 @@ TEST_F(Idx, ImagesWithLabels) {
   EXPECT_EQ(table.rows(), 3);
   EXPECT_EQ(table.names(), (Strings{"pixel0", "pixel1", "pixel2", "pixel3", "label"}));
   EXPECT_EQ(table.info().target, "label");
+  EXPECT_EQ(table.info().description, "idx images with labels");
   EXPECT_EQ(facts(table, 0).declared, ColumnKind::number);
   EXPECT_EQ(distinct(table, 0), (Strings{"0", "255"}));
   EXPECT_EQ(distinct(table, 4), (Strings{"7", "0"}));

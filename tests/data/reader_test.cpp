@@ -23,8 +23,11 @@ TEST(Reader, FormatsAreToldByExtensionElseByContent) {
   EXPECT_EQ(find_format("a", "10:30 5\n11:30 6\n"), Format::csv);
 }
 
-TEST(Reader, NamesLoseTheBlanksAroundThem) {
+TEST(Reader, NamesAndTextsLoseTheBlanksAroundThem) {
   EXPECT_EQ(read_text("d.csv", "a, b ,\tc \n1,x,2\n").names(), (Strings{"a", "b", "c"}));
+  const Table table = read_text("d.csv", "1, x ,0\n2,y,1\n3,x,0\n");
+  ASSERT_EQ(table.rows(), 3U) << "no names";
+  EXPECT_EQ(distinct(table, 1), (Strings{"x", "y"}));
 }
 
 /// The numbers of column 0, one after another, in parts that are answered together.

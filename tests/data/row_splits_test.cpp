@@ -101,7 +101,8 @@ TEST(RowSplits, TheLastRowsAreHeldOutAndNoTimeIsOnBothSides) {
   for (const std::uint32_t row : split.kept) EXPECT_LT(splits.times[row], 80);
   EXPECT_EQ(sorted(splits.hold_out(first_rows(100), {}, 0.2, 2, 1).held_out), sorted(split.held_out))
       << "whatever the seed";
-  EXPECT_FALSE(std::ranges::is_sorted(split.kept, {}, [&](auto row) { return splits.times[row]; }));
+  for (const auto& part : {split.kept, split.held_out})
+    EXPECT_FALSE(std::ranges::is_sorted(part, {}, [&](auto row) { return splits.times[row]; }));
 
   // Three years of thirty rows and one of ten: the cut lies between two of them.
   for (std::size_t i = 0; i < 100; ++i) {

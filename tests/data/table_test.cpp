@@ -321,7 +321,9 @@ TEST(Table, ImagesAreScaledAlike) {
   Matrix<float> pixels(6, 4);
   for (std::size_t r = 0; r < 6; ++r)
     for (std::size_t c = 1; c < 4; ++c) pixels(r, c) = static_cast<float>(r * c % 5);
+  EXPECT_TRUE(Table::matrix(pixels, {"a", "b", "c", "d"}).info().has_names);
   Table table = Table::matrix(pixels);
+  EXPECT_FALSE(table.info().has_names);
   table.set_image(2, 2);
   ASSERT_TRUE(table.info().image.has_value());
   EXPECT_EQ(table.info().image->rows, 2U);

@@ -87,5 +87,16 @@ TEST_F(ModelOnDisk, MistakesNameTheFile) {
   EXPECT_THAT(message_of([&] { Model::from_bytes("COPPICE\n", "what came"); }), HasSubstr("what came"));
 }
 
+TEST(Model, NamesTheColumnsThatOthersWereMadeOf) {
+  ModelParts parts = small_model({4, 3});
+  parts.encoding.columns[0].name = "when day";
+  parts.encoding.derived = {{.source = "when", .kind = DerivedKind::date, .origin = 19844}};
+  const Model model(parts);
+  ASSERT_EQ(model.columns().size(), 2U);
+  EXPECT_EQ(model.columns()[0].name, "when");
+  EXPECT_EQ(model.columns()[0].kind, ColumnKind::text);
+  EXPECT_NE(model.columns()[1].name, "when day");
+}
+
 }  // namespace
 }  // namespace coppice

@@ -2,6 +2,8 @@
 #include "coppice/network/row_team.h"
 
 #include "coppice/core/random.h"
+#include "coppice/core/scratch_file.h"
+#include "coppice/data/scratch_rows.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
 
@@ -149,6 +151,39 @@ TEST(RowTeam, LabelsAreSmoothedWhoeverHoldsTheRows) {
     EXPECT_NEAR(team.gradient(pool, network, rows, 0.1F, 0.3F, of_team).loss, loss.loss, 1e-5 * loss.loss);
     for (std::size_t l = 0; l < network.layers.size(); ++l)
       expect_near(workspace.layers[l].weight_gradient, of_team.layers[l].weight_gradient);
+  }
+}
+
+/// The same rows with their inputs in a file.
+Dataset in_a_file(Dataset data) {
+  const auto rows =
+      std::make_shared<ScratchRows>(std::make_shared<ScratchFile>(), data.rows(), data.input_count());
+  rows->write(0, std::as_const(data.inputs).view());
+  data.scratch = rows;
+  data.inputs = {};
+  return data;
+}
+
+TEST(RowTeam, RowsInAFileAreThoseInMemory) {
+  ThreadPool pool(1);
+  std::vector<std::uint32_t> rows(60);
+  std::iota(rows.begin(), rows.end(), 20U);
+  const Dataset held = some_rows(100, true, false);
+  const Dataset data = in_a_file(held);
+  Workspace<double> one;
+  Workspace<double> other;
+  gather_batch(pool, held, rows, one);
+  gather_batch(pool, data, rows, other);
+  EXPECT_TRUE(one.inputs == other.inputs);
+  const Network<float> network = some_network(true, Norm::capnorm, Activation::relu);
+  LocalTeam of_memory(held);
+  const Outcome expected = by_team(of_memory, pool, network, rows);
+  for (const std::size_t holders : {1U, 4U}) {
+    Team team(data, holders);
+    const Outcome outcome = by_team(team, pool, network, rows);
+    EXPECT_EQ(outcome.loss.loss, expected.loss.loss);
+    EXPECT_TRUE(outcome.gradients == expected.gradients) << holders;
+    EXPECT_TRUE(outcome.scores == expected.scores) << holders;
   }
 }
 

@@ -267,5 +267,18 @@ TEST(Configuration, TheFingerprintStandsForSettingsAndData) {
   EXPECT_NE(settings_fingerprint(options, sums), whole);
 }
 
+TEST(RunSettings, RowsThatAreUnsetAreNeitherInAFileNorAShare) {
+  for (const char* name : {"validation", "test"}) {
+    for (const char* given : {"rows.csv", "0.25"}) {
+      RunOptions options;
+      const json before = setting(run_settings(), name).get(options);
+      set_run(options, name, {given});
+      EXPECT_NE(setting(run_settings(), name).get(options), before);
+      setting(run_settings(), name).unset(options);
+      EXPECT_EQ(setting(run_settings(), name).get(options), before) << name << given;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace coppice

@@ -197,5 +197,11 @@ TEST(SizingText, ALambdaOrFixed) {
   EXPECT_EQ(sizing_text(NetKind::fixed, 0.01), "0.01") << "a penalty has shrunk it";
 }
 
+TEST(ErrorText, IsAShareOfRowsOrANumber) {
+  EXPECT_EQ(error_text(Task::classification, 0.0127), share_text(0.0127));
+  EXPECT_EQ(error_text(Task::regression, 12.34567), "12.35");
+  EXPECT_EQ(error_text(Task::regression, std::nan("")), share_text(std::nan("")));
+}
+
 }  // namespace
 }  // namespace coppice

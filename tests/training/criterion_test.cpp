@@ -49,6 +49,26 @@ TEST(Criterion, IsTheMetricAndTheErrorStaysTheError) {
     EXPECT_EQ(validated(metric, true).validation_error, 0.25);
 }
 
+TEST(Criterion, FourDigitsOfAnAreaCount) {
+  constexpr std::size_t rows = 600;
+  Dataset data = random_dataset(rows, 1, 2, 1);
+  Matrix<float> scores(rows, 2);
+  for (std::size_t i = 0; i < rows; ++i) {
+    data.labels[i] = i % 2;
+    scores(i, 1) = (i % 2 == 0 ? -1.0F : 1.0F) * static_cast<float>(i + 1);
+  }
+  scores(0, 1) = 3;  // above one of the other class: one pair of 90,000 is wrong
+  TrainingOptions options;
+  options.metric = Metric::auc;
+  options.break_ties = true;
+  NetState state;
+  set_validation(state, {.loss = 0.5 * rows, .wrong = 1}, scores, net_data(data, data, 2), options);
+  EXPECT_EQ(state.criterion, with_ties_broken(0, 0.5));
+  options.break_ties = false;
+  set_validation(state, {.loss = 0.5 * rows, .wrong = 1}, scores, net_data(data, data, 2), options);
+  EXPECT_NEAR(state.criterion, 1.0 / 90'000, 1e-12);
+}
+
 /// One class is rare: its rows are found by the metric that looks at them.
 TEST(Criterion, DecidesWhatANetIsTrainedFor) {
   Dataset data = random_dataset(800, 3, 2, 1);

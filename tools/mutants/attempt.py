@@ -205,7 +205,9 @@ class Attempt:
                     heapq.heappush(queue, self.entry(mutant, waiting))
 
     def entry(self, mutant, waiting):
-        return min(self.cost(mutant, t) for t in waiting), mutant["number"], mutant, waiting
+        # Whoever has survived many tests will likely survive more.
+        survived = 1 + len(self.passed[name(mutant)]) / 5
+        return survived * min(self.cost(mutant, t) for t in waiting), mutant["number"], mutant, waiting
 
 
 def attempt(options, say):
