@@ -50,6 +50,39 @@ TEST(Judge, AlikeMustBeShownToo) {
   EXPECT_EQ(alike_in_pairs({{"", around(1), around(1.2)}}, 0.1).verdict, Verdict::fails);
 }
 
+/// Most pairs are enough where chance would not give them; a rule about nothing decides nothing.
+TEST(Judge, LowerNeedNotBeSoInEveryPair) {
+  Compared most;
+  for (int i = 0; i < 10; ++i) {
+    most.first.push_back(i);
+    most.second.push_back(i + 3.5);
+  }
+  EXPECT_THAT(lower_everywhere({most}).test, HasSubstr("lower in 79 % of pairs"));
+  EXPECT_EQ(lower_everywhere({most}).verdict, Verdict::holds);
+  EXPECT_EQ(alike_everywhere({}, 0.1).verdict, Verdict::undecided);
+  EXPECT_EQ(all_of({}).verdict, Verdict::undecided);
+}
+
+/// Each limit is asked in one direction; beyond it, every comparison is asked.
+TEST(Judge, AlikeIsHeldAgainstHalfAChanceAndBeyondAgainstTheNumberOfComparisons) {
+  const std::vector<double> three{0.999, 1, 1.001};
+  const Compared same{"", three, {0.998, 1, 1.001, 1.002}};
+  EXPECT_THAT(alike_everywhere({same}, 0.1).test, HasSubstr("within 10 %: p 0.029;"))
+      << "2 of 35 would be 0.057";
+  EXPECT_EQ(alike_everywhere({same}, 0.1).verdict, Verdict::holds);
+  const Compared other{"", three, {2, 2.1, 2.2, 2.3, 2.4}};  // 2 of 56, 0.036
+  EXPECT_EQ(alike_everywhere({other}, 0.1).verdict, Verdict::fails);
+  EXPECT_EQ(alike_everywhere({other, same}, 0.1).verdict, Verdict::undecided);
+}
+
+TEST(Judge, PairsAreComparedAsPairs) {
+  const Compared shifted{"", {1, 2, 3, 4, 5, 6, 7, 8}, {1.1, 2.11, 3.12, 4.13, 5.14, 6.15, 7.16, 8.17}};
+  EXPECT_EQ(lower_in_pairs({shifted}).verdict, Verdict::holds);
+  EXPECT_EQ(lower_everywhere({shifted}).verdict, Verdict::undecided) << "of groups nothing is shown";
+  EXPECT_EQ(alike_in_pairs({shifted}, 0.2).verdict, Verdict::holds);
+  EXPECT_EQ(alike_everywhere({shifted}, 0.2).verdict, Verdict::undecided);
+}
+
 TEST(Judge, SharesAreComparedWithLimitsAndWithEachOther) {
   EXPECT_EQ(share_below("", 5, 1000, 0.01).verdict, Verdict::undecided);
   EXPECT_EQ(share_below("", 1, 1000, 0.01).verdict, Verdict::holds);
