@@ -63,10 +63,13 @@ std::shared_ptr<const DistinctNumbers> codes_of(const Column& column, double bas
   return codes;
 }
 
-/// So many numbers make a table of a sixteenth of the bytes that their codes save, in a column of so many inputs.
-std::size_t worth_listing(std::size_t rows, std::size_t width) {
-  const std::size_t inputs = width * sizeof(float);
-  return std::min(DistinctNumbers::most, rows * (inputs - sizeof(std::uint16_t)) / (16 * inputs));
+/// So many numbers of a column with `width` inputs, of `inputs` in all: the tables of all columns stay in the processor's cache, and none
+/// is more than a sixteenth of the bytes that its codes save.
+std::size_t worth_listing(std::size_t rows, std::size_t width, std::size_t inputs) {
+  constexpr std::size_t cached = 1U << 18U;
+  const std::size_t bytes = width * sizeof(float);
+  return std::min(
+      {DistinctNumbers::most, cached / inputs, rows * (bytes - sizeof(std::uint16_t)) / (16 * bytes)});
 }
 
 }  // namespace
@@ -97,7 +100,9 @@ InputPacker::Field InputPacker::field_of(const InputEncoder::Step& step, std::si
   if (step.column->storage == Column::Storage::codes && texts + 1 <= most)
     return {.kind = Kind::code, .codes = texts + 1};
   if (codes == Codes::bytes) return {};
-  auto numbers = codes_of(*step.column, step.input->base, rows, worth_listing(rows, step.width));
+  auto numbers = codes_of(
+      *step.column, step.input->base, rows,
+      worth_listing(rows, step.width, encoder_.steps().back().first + encoder_.steps().back().width));
   if (!numbers) return {};
   const std::size_t count = numbers->numbers().size();
   return {.kind = Kind::listed, .numbers = std::move(numbers), .codes = count};
