@@ -32,8 +32,6 @@ void CellMemory::add_segment() {
     ::madvise(segment.data(), segment.size(), MADV_DONTNEED);
   const std::size_t bytes = std::max<std::size_t>(1, size_ / 16 / part_bytes) * part_bytes;
   segments_.push_back(file_->map(file_->extend(bytes), bytes));
-  // Beside a page lie cells of other columns: who comes upon one would read all of them along.
-  ::madvise(segments_.back().data(), bytes, MADV_RANDOM);
   size_ += bytes;
   used_ = 0;
 }
@@ -45,10 +43,13 @@ void CellMemory::expect(std::span<const std::uint32_t> cells) {
   ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_WILLNEED);            // NOLINT
 }
 
+/// Beside a page lie cells of other columns: who came upon one would from now on read all of them along.
 void CellMemory::release() {
   const std::lock_guard lock(mutex_);
-  for (const std::span<std::byte> segment : segments_)
+  for (const std::span<std::byte> segment : segments_) {
     ::madvise(segment.data(), segment.size(), MADV_DONTNEED);
+    ::madvise(segment.data(), segment.size(), MADV_RANDOM);
+  }
 }
 
 }  // namespace coppice

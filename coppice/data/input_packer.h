@@ -1,11 +1,13 @@
 #pragma once
 
+#include "coppice/data/distinct_numbers.h"
 #include "coppice/data/input_encoder.h"
 #include "coppice/data/row_format.h"
 #include "coppice/device/threads.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace coppice {
@@ -26,12 +28,13 @@ class InputPacker {
  private:
   /// How a column becomes a field.
   struct Field {
-    enum class Kind : std::uint8_t { floats, byte, whole, code, category, zeros } kind = Kind::floats;
-    float least = 0;        ///< whole: its code is 0
+    enum class Kind : std::uint8_t { floats, byte, whole, code, listed, category, zeros } kind = Kind::floats;
+    float least = 0;                                      ///< whole: its code is 0
+    std::shared_ptr<const DistinctNumbers> numbers = {};  ///< listed
     std::size_t codes = 0;  ///< whole, code: so many; the last is for missing numbers
   };
 
-  Field field_of(const InputEncoder::Step& step, std::size_t rows, std::size_t most) const;
+  Field field_of(const InputEncoder::Step& step, std::size_t rows, Codes codes) const;
   void add_field(const InputEncoder::Step& step, const Field& field);
   void pack(std::size_t f, std::size_t first, std::size_t count, std::byte* to) const;
 

@@ -39,6 +39,8 @@ bool RowFormat::Run::goes_on_as(const Run& next) const {
       return at + inputs == next.at && table + inputs == next.table;
     case Kind::byte_codes:
       return at + inputs == next.at && table + inputs * byte_values == next.table;
+    case Kind::pair_codes:
+      return at + inputs * size == next.at && table + inputs == next.table;
     default:
       return false;
   }
@@ -92,6 +94,11 @@ void RowFormat::add_codes(View<const float> inputs) {
     return;
   }
   const std::size_t table = add_table(inputs, inputs.rows * inputs.cols);
+  if (size == 2 && inputs.cols == 1) {
+    starts_.push_back(table);
+    add(Kind::pair_codes, size, 1, starts_.size() - 1, inputs.rows);
+    return;
+  }
   add(Kind::codes, size, inputs.cols, table, inputs.rows);
 }
 
@@ -121,7 +128,7 @@ RowFormat RowFormat::with_inputs(std::span<const std::uint32_t> inputs) const {
     }
     some.inputs = 1;
     for (const std::size_t i : own) {
-      some.at = run.at + i * (run.kind == Kind::floats ? sizeof(float) : 1);
+      some.at = run.at + i * (run.kind == Kind::floats ? sizeof(float) : run.size);
       some.table = run.table + i * (run.kind == Kind::byte_codes ? byte_values : 1);
       some.first = kept.inputs_;
       kept.append(some);
@@ -176,7 +183,6 @@ void RowFormat::unpack(const std::byte* row, float* inputs) const {
   for (const Run& run : runs_) {
     const std::byte* from = row + run.at;
     float* to = inputs + run.first;
-    const float* table = tables_.data() + run.table;
     switch (run.kind) {
       case Kind::floats:
         std::memcpy(to, from, run.inputs * sizeof(float));
@@ -186,7 +192,11 @@ void RowFormat::unpack(const std::byte* row, float* inputs) const {
         break;
       case Kind::byte_codes:
         for (std::size_t i = 0; i < run.inputs; ++i)
-          to[i] = table[i * byte_values + std::to_integer<std::size_t>(from[i])];
+          to[i] = tables_[run.table + i * byte_values + std::to_integer<std::size_t>(from[i])];
+        break;
+      case Kind::pair_codes:
+        for (std::size_t i = 0; i < run.inputs; ++i)
+          to[i] = tables_[starts_[run.table + i] + code_at(from + 2 * i, 2)];
         break;
       case Kind::codes:
       case Kind::category:

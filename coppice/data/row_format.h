@@ -38,7 +38,7 @@ class RowFormat {
   void unpack(const std::byte* row, float* inputs) const;
 
  private:
-  enum class Kind : std::uint8_t { floats, bytes, byte_codes, codes, category };
+  enum class Kind : std::uint8_t { floats, bytes, byte_codes, pair_codes, codes, category };
   /// Fields of one kind that follow each other.
   struct Run {
     Kind kind;
@@ -63,6 +63,7 @@ class RowFormat {
   std::vector<std::size_t> sizes_;
   std::vector<double> offsets_, factors_;
   std::vector<float> tables_;
+  std::vector<std::size_t> starts_;  ///< in it, of columns with codes of two bytes for one input
   std::size_t inputs_ = 0;
   std::size_t bytes_ = 0;
 };

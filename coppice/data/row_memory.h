@@ -11,7 +11,8 @@ namespace coppice {
 class RowMemory {
  public:
   /// worth_packing: inputs of fewer bytes lie in the processor's caches anyway.
-  explicit RowMemory(double bytes, double worth_packing = 16e6) : left_(bytes), worth_packing_(worth_packing) {}
+  explicit RowMemory(double bytes, double worth_packing = 16e6)
+      : left_(bytes), worth_packing_(worth_packing) {}
 
   bool holds(double bytes) const { return bytes <= left_; }
   double worth_packing() const { return worth_packing_; }

@@ -1,10 +1,12 @@
 // Inputs that are packed come back as the floats that encoding made, to the bit: in memory and from a file, whatever the columns.
 #include "coppice/core/random.h"
+#include "coppice/data/distinct_numbers.h"
 #include "coppice/data/encoding.h"
 #include "coppice/data/keep_columns.h"
 
 #include "tests/data/files.h"
 
+#include <array>
 #include <bit>
 #include <gmock/gmock.h>
 #include <numeric>
@@ -111,6 +113,40 @@ TEST(PackedRows, ImagesAreBytes) {
   const Dataset data = encode(table, encoding, true, warnings, 1, &memory);
   expect_same_rows(data, encode(table, encoding, true, warnings).inputs);
   EXPECT_EQ(data.packed->format().bytes(), encoding.inputs());
+}
+
+/// Numbers whose texts were not kept, as in tables from Python, get codes where they are few beside the rows.
+TEST(PackedRows, FewDifferentNumbersAreCodes) {
+  std::string text = "tenths,gaps,many,y\n";
+  for (std::size_t i = 0; i < rows; ++i)
+    text += fmt::format("{}.{},{},0.{},{}\n", i % 3, i % 10, i % 5 == 0 ? "" : fmt::format("-{}.5", i % 4), i,
+                        i % 2);
+  const Table table =
+      read_text("d.csv", text, {.texts = {}, .numbers = {"tenths", "gaps", "many"}, .skip = {}});
+  ASSERT_EQ(table.column(0).storage, Column::Storage::floats);
+  for (const Encode how : {Encode::plain, Encode::bins}) {
+    const Encoding encoding = encoded(table, Scaling::column, how).encoding;
+    std::vector<std::string> warnings;
+    RowMemory little(1'000);
+    const Dataset data = encode(table, encoding, true, warnings, 2, &little);
+    expect_same_rows(data, encode(table, encoding, true, warnings).inputs);
+    EXPECT_EQ(data.packed->format().bytes(), 1 + 1 + sizeof(float) * encoding.columns[2].width());
+  }
+}
+
+TEST(DistinctNumbers, TellNumbersApartByTheirBits) {
+  DistinctNumbers codes;
+  std::vector<float> numbers{0.0F, -0.0F, not_a_number, -not_a_number, 1.5F, 0.0F};
+  EXPECT_TRUE(codes.add(numbers, 4));
+  EXPECT_EQ(codes.numbers().size(), 4U);
+  EXPECT_NE(codes.code(0.0F), codes.code(-0.0F));
+  EXPECT_EQ(codes.code(-not_a_number), codes.code(not_a_number));
+  EXPECT_FALSE(codes.add(std::array{2.5F}, 4)) << "one too many";
+  for (std::size_t i = 0; i < DistinctNumbers::most - 4; ++i)
+    ASSERT_TRUE(codes.add(std::array{3.0F + static_cast<float>(i) / 64}, DistinctNumbers::most));
+  EXPECT_FALSE(codes.add(std::array{-7.0F}, DistinctNumbers::most));
+  for (std::size_t code = 0; code < DistinctNumbers::most; ++code)
+    ASSERT_EQ(codes.code(codes.numbers()[code]), code);
 }
 
 /// A table to be predicted, or to validate on, has cells that training never saw.

@@ -404,6 +404,8 @@ def refuse(folder, _):
     refused(base + ["-n", "2", *good, ":", "-n", "1", *good, "--seed", "3"], "rank 2 on ", '"--seed"', "same arguments")
     refused(base + ["-n", "1", *good, ":", "-n", "1", "-x", "ONEDNN_MAX_CPU_ISA=SSE41", *good], "rank 1 on ",
             "round in another way")
+    refused(base + ["-n", "1", *good, ":", "-n", "1", "-x", "TMPDIR=/nowhere", *good], "rank 1 on ", "/nowhere", "TMPDIR")
+    shutil.rmtree(folder.path / "run", ignore_errors=True)
     # A limit that MPI itself can live with, but not beside the rows.
     folder.ok([folder.program, "generate", "poker", "--rows", "200000", "--seed", "1", "-o", "large.csv"])
     large = [folder.program, "train", "large.csv", "--target", "label", "-o", "run", *FLAGS, "--quiet"]
