@@ -11,7 +11,7 @@
 #include "coppice/data/csv_splitter.h"
 #include "coppice/data/reader.h"
 
-#include "tests/fuzz/tables.h"
+#include "tests/fuzz/bytes.h"
 
 #include <bit>
 #include <cmath>
