@@ -189,7 +189,7 @@ TEST(Refit, ATrainingThatIsStoppedInItKeepsTheNetThatWasValidated) {
   training.begin({});
   StopInLast observer(all);
   EXPECT_FALSE(training.train(
-      observer, [&] { return observer.reached; }, HUGE_VAL));
+      observer, [&] { return observer.reached.load(); }, HUGE_VAL));
   EXPECT_EQ(training.runs().size(), all);
   const Result result = training.finish();
   EXPECT_EQ(result.nets.size(), all - 1) << "its steps were still long";

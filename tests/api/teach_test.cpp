@@ -208,7 +208,7 @@ TEST(Teach, ATrainingThatIsStoppedBeforeOneHasLearnedKeepsABestTeacher) {
   training.begin({});
   StopIn observer(first);
   EXPECT_FALSE(training.train(
-      observer, [&] { return observer.reached; }, HUGE_VAL));
+      observer, [&] { return observer.reached.load(); }, HUGE_VAL));
   const Result result = training.finish();
   ASSERT_GT(result.nets.size(), first);
   EXPECT_FALSE(chosen_of(result).taught);
