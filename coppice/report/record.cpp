@@ -24,12 +24,13 @@ void read_nets(RunRecord& run, const std::string& path) {
   run.base = summary.base;
 }
 
-/// A model is run by the page; a report can do without.
+/// A model is run by the page; a report can do without one that is damaged or gone, but not because a disk fails.
 std::optional<Model> read_model(const std::string& path) {
   if (!fs::exists(path)) return std::nullopt;
   try {
     return Model::load(path);
-  } catch (const Error&) {
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::bad_input) throw;
     return std::nullopt;
   }
 }

@@ -6,6 +6,7 @@
 #include "tests/report/run_directory.h"
 
 #include <cmath>
+#include <filesystem>
 #include <functional>
 
 #include <gtest/gtest.h>
@@ -188,6 +189,10 @@ TEST_F(Sections, TheModelItselfIsInThePage) {
   EXPECT_TRUE(says(whatif_html(record(analysis)), "Typical values of some columns are not known"));
   write(layout::net_model(2), "damaged");
   EXPECT_TRUE(says(whatif_html(record(analysis)), "has no file of this model"));
+  const std::filesystem::path file = layout::in(directory(), layout::net_model(2));
+  std::filesystem::remove(file);
+  std::filesystem::create_directory(file);
+  EXPECT_THROW(record(analysis), Error) << "what cannot be read is no reason to leave it out in silence";
 }
 
 TEST_F(Sections, AModelThatIsTooLargeIsLeftOut) {
