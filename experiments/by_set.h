@@ -110,12 +110,13 @@ void write_sets(const Session& session, const SetsEntry<Task, Set>& entry,
     data = data + one.data;
   }
   const Rows rows = entry.rows(done);
-  // Numbers as they are stored, so that a page judged again is the same.
-  EntryPage page = entry.page(session, entry.stored({.rows = rows}));
+  // Numbers as they are stored, so that a page judged again is the same, and its picture.
+  const std::vector<Set> stored = entry.stored({.rows = rows});
+  EntryPage page = entry.page(session, stored);
   page.provenances = made;
   page.data = data;
   page.before = before;
-  write_entry(session, page, rows, entry.draw(done));
+  write_entry(session, page, rows, entry.draw(stored));
 }
 
 /// Trains the sets that the call asks for and whose data is there, and writes the page after each of them: a call that is
@@ -160,11 +161,13 @@ void make_by_set(const Session& session, const SetsEntry<Task, Set>& entry) {
 
 template <class Task, class Set>
 void judge_by_set(const Session& session, const StoredEntry& stored, const SetsEntry<Task, Set>& entry) {
-  EntryPage page = entry.page(session, entry.stored(stored));
+  const std::vector<Set> sets = entry.stored(stored);
+  EntryPage page = entry.page(session, sets);
   page.provenances = stored.provenances;
   page.data = stored.data;
   page.version = stored.version;
   page.before = stored.before;
+  write_picture(session, entry.name, entry.draw(sets));
   write_page(session, page);
 }
 

@@ -221,6 +221,12 @@ void write_page(const Session& session, const EntryPage& page) {
       fmt::format("{}: {}; written to {}", page.name, verdict(page), in(session.out, page.name + ".md")));
 }
 
+void write_picture(const Session& session, const std::string& name, const Svg& picture,
+                   std::string_view more_style) {
+  write_file(in(session.out, name + ".svg"),
+             picture.file(std::string(picture_style()) + std::string(more_style)));
+}
+
 void write_entry(const Session& session, const EntryPage& page, const Rows& rows, const Svg& picture,
                  std::string_view more_style) {
   std::error_code error;
@@ -228,8 +234,7 @@ void write_entry(const Session& session, const EntryPage& page, const Rows& rows
   if (error) fail("-o {}: cannot create the folder: {}; choose another", session.out, error.message());
   write_file(in(session.out, page.name + ".csv"), csv_text(rows));
   write_file(in(session.out, page.name + ".made.json"), made_text(session, page));
-  write_file(in(session.out, page.name + ".svg"),
-             picture.file(std::string(picture_style()) + std::string(more_style)));
+  write_picture(session, page.name, picture, more_style);
   write_page(session, page);
 }
 

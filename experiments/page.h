@@ -63,8 +63,11 @@ std::string page_markdown(const EntryPage& page, const Session& session);
 /// becomes part of the page.
 void write_page(const Session& session, const EntryPage& page);
 
-/// The page, its data NAME.csv, NAME.made.json (how it came to be, see stored.h) and NAME.svg. `more_style`: of this
-/// picture alone.
+/// NAME.svg in the output folder. `more_style`: of this picture alone.
+void write_picture(const Session& session, const std::string& name, const Svg& picture,
+                   std::string_view more_style = {});
+
+/// The page, its data NAME.csv, NAME.made.json (how it came to be, see stored.h) and NAME.svg.
 void write_entry(const Session& session, const EntryPage& page, const Rows& rows, const Svg& picture,
                  std::string_view more_style = {});
 

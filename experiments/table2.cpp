@@ -332,6 +332,8 @@ void judge_table2(const Session& session, const StoredEntry& stored) {
   page.provenances = stored.provenances;
   page.data = stored.data;
   page.version = stored.version;
+  page.before = stored.before;
+  write_picture(session, page.name, draw_table2(rows));
   write_page(session, page);
 }
 

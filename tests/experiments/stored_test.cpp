@@ -63,7 +63,8 @@ TEST_F(Stored, WhatIsNotThereOrDamagedIsNamed) {
   }
 }
 
-/// The pages that were committed are what their data says by the rules of today.
+/// The pages that were committed are what their data says by the rules of today, and so are pictures that are drawn from it
+/// alone.
 TEST_F(Stored, CommittedPagesAreJudgedByTheRulesOfToday) {
   const std::string out = path("out");
   std::filesystem::copy(COPPICE_PAGES, out, std::filesystem::copy_options::recursive);
@@ -76,6 +77,8 @@ TEST_F(Stored, CommittedPagesAreJudgedByTheRulesOfToday) {
     entry.judge(session, stored);
     EXPECT_TRUE(read_file(out + "/" + name + ".md") == read_file(COPPICE_PAGES "/" + name + ".md"))
         << name << ": ./run reproduce " << name << " --stored writes it anew";
+    EXPECT_TRUE(read_file(out + "/" + name + ".svg") == read_file(COPPICE_PAGES "/" + name + ".svg"))
+        << name << ".svg, the same";
   }
   EXPECT_EQ(read_file(out + "/README.md"), read_file(COPPICE_PAGES "/README.md"));
 }

@@ -151,7 +151,7 @@ TEST(Table2, ASizeHasSettledWhenItStaysWithinATenth) {
   EXPECT_TRUE(std::isnan(settled_after({})));
 }
 
-/// The committed table has one net each: two nets tell nothing about two ways of training.
+/// Two nets tell nothing about two ways of training.
 TEST(Table2Claims, OneSeedDoesNotCompareWaysOfTraining) {
   const std::vector<PokerRow> rows{row(linear_model, std::nan(""), 0.49), row(own_net, 1e-3, 0.006),
                                    row(own_net, 1e-7, 0), row(parametric_net, 1e-3, 0.002),
