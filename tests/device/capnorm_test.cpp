@@ -240,6 +240,28 @@ TEST(Capnorm, BackwardWithKinksAgreesWithFiniteDifferences) {
   }
 }
 
+/// What Proposition 1 needs: below the cap a longer fan-in means a longer y, wherever the kink is; above it nothing.
+TEST(Capnorm, KinksScaleWithTheirInput) {
+  const Matrix<double> z = random_matrix<double>(3, 37, 4, 0.2);
+  for (const double factor : {3.0, 100.0}) {
+    Matrix<double> scaled = z;
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (double& value : scaled.row(j)) value *= factor;
+    }
+    Matrix<double> reference = z;
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (double& value : reference.row(j)) value *= factor == 3 ? 1 : 50;  // a deviation of 10
+    }
+    Kinked kinked({Activation::relu, true, 1, 37}, false);
+    const Outcome<double> long_one = kinked.forward(scaled);
+    const Outcome<double> other = kinked.forward(reference);
+    for (std::size_t j = 0; j < 3; ++j) {
+      for (std::size_t i = 0; i < 37; ++i)
+        EXPECT_NEAR(long_one.x(j, i), (factor == 3 ? 3 : 1) * other.x(j, i), 1e-12);
+    }
+  }
+}
+
 TEST(Capnorm, AFlatUnitWithAKinkIsZeroAndItsGradientFinite) {
   const std::vector<float> offsets{1.5F};
   for (const float size : {0.0F, 1e-30F, 1e-12F, 1.0F}) {

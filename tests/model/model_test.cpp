@@ -3,8 +3,10 @@
 #include "coppice/core/file.h"
 #include "coppice/model/folding.h"
 #include "coppice/model/parts.h"
+#include "coppice/network/evaluate.h"
 
 #include "tests/model/models.h"
+#include "tests/network/fixture.h"
 
 #include <gmock/gmock.h>
 #include <utility>
@@ -66,6 +68,22 @@ TEST(Model, KeepsTheNetworkAsTrainedBesideTheFoldedOne) {
   EXPECT_EQ(model.folded().front().network, folded.network);
   EXPECT_EQ(model.folded().front().statistics, folded.statistics);
   EXPECT_NE(model.folded().front().network, parts.network);
+}
+
+TEST(Model, KinksFoldIntoTheBias) {
+  const Dataset data = random_dataset(80, 4, 3, 2);
+  const Network<float> network =
+      uneven_network<float>({.inputs = 4, .outputs = 3, .hidden = {9, 6}, .kinks = 1}, 5);
+  ThreadPool pool(1);
+  Workspace<float> workspace;
+  const Statistics<float> statistics = measure_statistics(pool, network, data, all_rows(data), workspace);
+  const FoldedNet folded = fold(network, statistics);
+  Matrix<float> scores;
+  evaluate(pool, folded.network, folded.statistics, data, all_rows(data), workspace, &scores);
+  const Matrix<float> trained = training_scores(network, data);
+  for (std::size_t i = 0; i < 80; ++i) {
+    for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(scores(i, k), trained(k, i), 1e-5);
+  }
 }
 
 class ModelOnDisk : public Folder {};
