@@ -3,7 +3,7 @@
 
 #include "coppice/core/random.h"
 #include "coppice/core/scratch_file.h"
-#include "coppice/data/scratch_rows.h"
+#include "coppice/data/packed_rows.h"
 #include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
 
@@ -156,10 +156,12 @@ TEST(RowTeam, LabelsAreSmoothedWhoeverHoldsTheRows) {
 
 /// The same rows with their inputs in a file.
 Dataset in_a_file(Dataset data) {
-  const auto rows =
-      std::make_shared<ScratchRows>(std::make_shared<ScratchFile>(), data.rows(), data.input_count());
-  rows->write(0, std::as_const(data.inputs).view());
-  data.scratch = rows;
+  RowFormat format;
+  format.add_floats(data.input_count());
+  const auto rows = std::make_shared<PackedRows>(format, data.rows(), std::make_shared<ScratchFile>());
+  for (std::size_t row = 0; row < data.rows(); ++row)
+    rows->write(row, std::as_bytes(std::as_const(data.inputs).row(row)));
+  data.packed = rows;
   data.inputs = {};
   return data;
 }
