@@ -1,6 +1,7 @@
 #include "coppice/run/summary.h"
 
 #include "coppice/api/choose.h"
+#include "coppice/core/text.h"
 #include "coppice/version.h"
 
 #include "tests/support.h"
