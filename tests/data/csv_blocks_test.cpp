@@ -137,6 +137,7 @@ TEST(WholeRecords, EndBehindTheLastLineEndThatStandsInNoQuotes) {
     EXPECT_EQ(whole_records("1,\"x\ny\"\n2", ',', ended), 8U);
     EXPECT_EQ(whole_records("1,  \"x\ny\"\n2", ',', ended), 10U) << "blanks before it";
     EXPECT_EQ(whole_records("1 \"x\ny\"\n2", ' ', ended), 8U);
+    EXPECT_EQ(whole_records("\"\",x\n1\n", ',', ended), 7U) << "an empty text";
     EXPECT_EQ(whole_records("ab\"c\nd\n", ',', ended), 7U) << "a quote within a cell opens none";
     EXPECT_EQ(whole_records("ab\"c\nd\n", ' ', ended), 7U);
     EXPECT_EQ(whole_records("\"a\"\"\nb\"\n1\n", ',', ended), 10U) << "a doubled one closes none";

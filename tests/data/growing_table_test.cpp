@@ -4,6 +4,7 @@
 
 #include "tests/support.h"
 
+#include <array>
 #include <cstdint>
 #include <gmock/gmock.h>
 #include <vector>

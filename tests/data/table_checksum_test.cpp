@@ -1,5 +1,7 @@
 #include "coppice/data/table_checksum.h"
 
+#include "coppice/data/column.h"
+
 #include <cmath>
 #include <functional>
 #include <limits>

@@ -15,7 +15,7 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from results import KILLED, OPEN, SURVIVED, UNREACHED, Results  # noqa: E402
+from results import KILLED, OPEN, SURVIVED, Results  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PROGRAMS = "network training data model run api ranks cli"
@@ -52,7 +52,7 @@ def show(options):
         found = results.of(m)
         if found["result"] != KILLED:
             print(f"{m['number']:4} {found['result']:>11} {m['file']}:{m['line']} {m['kind']}: {m['before'][:90]} -> {m['to'][:90] or 'nothing'}  ({found['by']})")
-    for result in (KILLED, SURVIVED, UNREACHED, OPEN):
+    for result in (KILLED, SURVIVED, OPEN):
         print(f"{results.count(result)} {result}")
     return 0
 

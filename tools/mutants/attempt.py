@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 
-from results import KILLED, OPEN, SURVIVED, UNREACHED, Results
+from results import KILLED, OPEN, SURVIVED, Results
 from schemata import name
 
 # Whose tests start processes, talk to each other or wait: a failure counts if it happens twice.
@@ -223,11 +223,9 @@ def attempt(options, say):
             waiting = [t for t in reaching if t.name not in work.passed[name(mutant)]]
             if waiting:
                 heapq.heappush(queue, work.entry(mutant, waiting))
-            elif not reaching and results.of(mutant)["result"] == OPEN:
-                results.add(mutant, UNREACHED, "", work.sources)
         say(f"{len(queue)} mutants to try")
         for thread in [pool.submit(work.work_off, queue) for _ in range(options.jobs)]:
             thread.result()
-    say(f"{results.count(KILLED)} of {len(work.mutants)} killed, {results.count(SURVIVED)} survived, {results.count(UNREACHED)} not reached, "
-        f"{results.count(OPEN)} not decided, in {time.monotonic() - work.begin:.0f} s")
+    say(f"{results.count(KILLED)} of {len(work.mutants)} killed, {results.count(SURVIVED)} survived, {results.count(OPEN)} not decided "
+        f"or not reached, in {time.monotonic() - work.begin:.0f} s")
     return 0 if results.count(KILLED) >= options.share * len(work.mutants) else 1

@@ -6,7 +6,7 @@ import threading
 
 from schemata import name
 
-KILLED, SURVIVED, UNREACHED, OPEN = "killed", "survived", "not reached", "not decided"
+KILLED, SURVIVED, OPEN = "killed", "survived", "not decided"
 NAMED = ("file", "text", "kind", "to", "nth")
 
 
