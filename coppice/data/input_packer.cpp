@@ -63,13 +63,16 @@ std::shared_ptr<const DistinctNumbers> codes_of(const Column& column, double bas
   return codes;
 }
 
-/// So many numbers of a column with `width` inputs, of `inputs` in all: the tables of all columns stay in the processor's cache, and none
-/// is more than a sixteenth of the bytes that its codes save.
-std::size_t worth_listing(std::size_t rows, std::size_t width, std::size_t inputs) {
+/// So many codes of a column with `width` inputs: the tables of all columns stay in the processor's cache.
+std::size_t most_worth(std::size_t width, std::size_t columns) {
   constexpr std::size_t cached = 1U << 18U;
+  return std::clamp(cached / (width * columns), std::size_t{256}, DistinctNumbers::most);
+}
+
+/// A table of numbers is worth it up to a sixteenth of the bytes that their codes save.
+std::size_t most_listed(std::size_t rows, std::size_t width) {
   const std::size_t bytes = width * sizeof(float);
-  return std::min(
-      {DistinctNumbers::most, cached / inputs, rows * (bytes - sizeof(std::uint16_t)) / (16 * bytes)});
+  return rows * (bytes - sizeof(std::uint16_t)) / (16 * bytes);
 }
 
 }  // namespace
@@ -86,7 +89,7 @@ InputPacker::InputPacker(ThreadPool& pool, const InputEncoder& encoder, const Ta
 InputPacker::Field InputPacker::field_of(const InputEncoder::Step& step, std::size_t rows,
                                          Codes codes) const {
   using Kind = Field::Kind;
-  std::size_t most = codes == Codes::all ? RowFormat::most_codes : 256;
+  std::size_t most = codes == Codes::all ? most_worth(step.width, fields_.size()) : 256;
   if (step.column == nullptr) return {.kind = Kind::zeros};
   if (step.texts) return {.kind = Kind::category};
   most = std::min(most, RowFormat::most_codes / step.width);
@@ -100,9 +103,8 @@ InputPacker::Field InputPacker::field_of(const InputEncoder::Step& step, std::si
   if (step.column->storage == Column::Storage::codes && texts + 1 <= most)
     return {.kind = Kind::code, .codes = texts + 1};
   if (codes == Codes::bytes) return {};
-  auto numbers = codes_of(
-      *step.column, step.input->base, rows,
-      worth_listing(rows, step.width, encoder_.steps().back().first + encoder_.steps().back().width));
+  auto numbers =
+      codes_of(*step.column, step.input->base, rows, std::min(most, most_listed(rows, step.width)));
   if (!numbers) return {};
   const std::size_t count = numbers->numbers().size();
   return {.kind = Kind::listed, .numbers = std::move(numbers), .codes = count};
