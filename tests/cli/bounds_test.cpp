@@ -70,8 +70,9 @@ TEST_F(Bounds, WhatColumnsBecomeNeedNotFitIntoMemory) {
   const std::string train =
       "train d.csv --ensemble off --encode bins --max-steps 1 --lambda 1e-2 --threads 2 -o run";
   EXPECT_EQ(limited(1'000'000, train + " --memory 60M"), 0) << read("err");
-  EXPECT_THAT(read("err"),
-              HasSubstr("inputs of 0.06 GB, more than half of --memory (0.06 GB), lie in a scratch file in "));
+  EXPECT_THAT(
+      read("err"),
+      HasSubstr("inputs of 0.06 GB, more than half of --memory (0.06 GB), lie in a scratch file in "));
   // Room for 0.01 GB of it: one sentence, and nothing is written.
   std::filesystem::remove_all(path("run"));
   const int status =

@@ -169,7 +169,7 @@ TEST(BadInput, ATableMayFillTheMemoryToItsLastByte) {
     for (const std::size_t rows : {1U, 1024U}) {
       std::string text = head;
       for (std::size_t i = 0; i < rows; ++i) text += "1,2\n";
-      const auto read = [&](double memory) {
+      const auto read = [&, name = name](double memory) {
         StringStream stream(text);
         return read_bytes({.stream = stream, .name = name, .limits = {.memory = memory}}).rows();
       };
