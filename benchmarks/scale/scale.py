@@ -84,14 +84,15 @@ def side_by_side(arguments, folder, count, epochs):
     return statistics.mean(trained_seconds(run) for run in runs)
 
 
-def epoch_seconds(run):
-    """The median over nets of the time between two epochs."""
+def epoch_seconds(run, ranks):
+    """The median over nets of the time between two epochs; one process trains an epoch of each net in turn."""
     at = {}
     for line in (run / "journal.jsonl").read_text().splitlines():
         event = json.loads(line)
         if event["event"] == "epoch":
             at.setdefault(event["net"], []).append(event["seconds"])
-    return statistics.median((times[-1] - times[0]) / (len(times) - 1) for times in at.values() if len(times) > 1)
+    between = statistics.median((times[-1] - times[0]) / (len(times) - 1) for times in at.values() if len(times) > 1)
+    return between / len(at) if ranks == 1 else between
 
 
 def model_bytes(run):
@@ -125,7 +126,7 @@ def print_curve(arguments, folder, counts, epochs):
         turns = -(-NETS // ranks)
         efficiency, machine = alone / seconds / ranks, quiet / beside
         print(f"| {'without mpirun, 1 thread' if count == 'alone' else count} | {seconds:.1f} | {efficiency:.2f} | "
-              f"{NETS / (turns * ranks):.2f} | {machine:.2f} | {efficiency / machine:.2f} | {epoch_seconds(run):.3f} | "
+              f"{NETS / (turns * ranks):.2f} | {machine:.2f} | {efficiency / machine:.2f} | {epoch_seconds(run, ranks):.3f} | "
               f"{whole:.1f} |", flush=True)
     print("\nThe models of all rows are the same bytes. The fifth column is what one net's speed falls to where as many "
           "processes train one each, without MPI; the sixth is what is left of the ranks' efficiency when that is not counted.\n")
