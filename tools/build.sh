@@ -3,14 +3,15 @@
 
 # True if the folder is configured with every option, each written -DNAME=VALUE.
 configured() {
-  local folder="$1" option
+  local folder="$1" option set_options
   shift
   [[ -e $folder/build.ninja && -e $folder/CMakeCache.txt ]] || return 1
   # A build folder that was moved or copied is configured anew.
   grep -qxF "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$folder/CMakeCache.txt" || return 1
+  # No pipe into grep -q: it ends at its match, and who still writes then would fail.
+  set_options="$(sed -n 's/^\([A-Za-z_]*\):[A-Z]*=/\1=/p' "$folder/CMakeCache.txt")"
   for option in "$@"; do
-    option="${option#-D}"
-    sed -n 's/^\([A-Za-z_]*\):[A-Z]*=/\1=/p' "$folder/CMakeCache.txt" | grep -qxF -- "$option" || return 1
+    grep -qxF -- "${option#-D}" <<<"$set_options" || return 1
   done
 }
 

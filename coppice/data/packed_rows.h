@@ -24,7 +24,7 @@ class PackedRows {
   PackedRows(RowFormat format, std::size_t rows, std::shared_ptr<ScratchFile> file);
   /// The named inputs alone, which rise, out of the same bytes.
   PackedRows with_inputs(std::span<const std::uint32_t> inputs) const;
-  /// The named rows, in memory.
+  /// Of a file: the named rows, in memory.
   PackedRows in_memory(std::span<const std::uint32_t> rows) const;
 
   const RowFormat& format() const { return format_; }

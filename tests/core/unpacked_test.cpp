@@ -2,6 +2,7 @@
 
 #include "coppice/core/error.h"
 
+#include "tests/fuzz/bytes.h"
 #include "tests/support.h"
 
 #include <algorithm>
@@ -16,23 +17,10 @@
 namespace coppice {
 namespace {
 
+using fuzz::Bytes;
 using test::message_of;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
-
-class Bytes final : public ByteStream {
- public:
-  explicit Bytes(std::string_view bytes) : left_(bytes) {}
-  std::size_t read(char* buffer, std::size_t size) override {
-    const std::size_t count = std::min(size, left_.size());
-    std::copy_n(left_.data(), count, buffer);
-    left_.remove_prefix(count);
-    return count;
-  }
-
- private:
-  std::string_view left_;
-};
 
 std::string member_of(const std::string& bytes) {
   z_stream stream{};
