@@ -265,8 +265,7 @@ def gpu(folder, _):
     folder.expect_same("alone", "twice")
     print("a GPU named twice: the same files")
     write_wide(folder, random.Random(2))
-    wide = [folder.program, "train", "wide.csv", *FLAGS, "--quiet", "--device", "cuda", "--lambda",
-            "1e-2,1e-3", "--ensemble", "off"]
+    wide = [folder.program, "train", "wide.csv", *FLAGS, "--quiet", "--device", "cuda", "--lambda", "1e-2,1e-3"]
     folder.ok([*wide, "-o", "in-memory"])
     folder.ok([*wide, "-o", "little", "--memory", "1M"])
     folder.expect_same("in-memory", "little", analysis=False, least=1)

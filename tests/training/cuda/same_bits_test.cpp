@@ -22,8 +22,8 @@ TrainingOptions same_bits_options(Precision precision, OptimizerKind optimizer, 
   options.precision = precision;
   options.optimizer = optimizer;
   if (test::under_a_tool()) {
-    options.start_units = 120;
-    options.max_epochs = 4;
+    options.start_units = 124;
+    options.max_epochs = 3;
   }
   options.kinks = kinks;
   return options;
@@ -68,7 +68,7 @@ TEST_P(GpuSameBits, WhenContinued) {
   for (const EpochReport& report : whole.reports) widest = std::max(widest, report.hidden_units.front());
   EXPECT_GT(widest, 128U);
   Result pieces;
-  for (const std::size_t epoch : {1, 4, 5, 11, 14}) {
+  for (const std::size_t epoch : {1, 3, 4, 5, 11, 14}) {
     if (epoch > options.max_epochs) break;
     TrainingOptions until = options;
     until.max_epochs = epoch;
