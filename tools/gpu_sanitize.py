@@ -63,14 +63,14 @@ def attempt(program, test, tool, end):
     seconds = round(time.monotonic() - since, 1)
     if code is None:
         return {"came": "cut off", "seconds": seconds}
+    said = {"exit code": code, "said": text if len(text) < 9000 else text[:3000] + "\n...\n" + text[-6000:]}
     if code in (signal.SIGKILL, -signal.SIGKILL) and ": 0 " in text.rpartition("SUMMARY")[2]:
-        return {"came": "killed", "seconds": seconds}
+        return {"came": "killed", "seconds": seconds, **said}
     if "SKIPPED" in text:
         return {"came": "skipped", "seconds": seconds}
     if code == 0 and (tool in PLAIN or CLEAN.search(text)):
         return {"came": "clean", "seconds": seconds}
-    return {"came": "failed", "seconds": seconds, "exit code": code,
-            "said": text if len(text) < 9000 else text[:3000] + "\n...\n" + text[-6000:]}
+    return {"came": "failed", "seconds": seconds, **said}
 
 
 class Results:
