@@ -169,7 +169,9 @@ TEST_F(SearchFolder, TheModelIsTheBestNet) {
   EXPECT_EQ(json["nets"], 8);
   EXPECT_EQ(json["model"]["hidden"], best.trial.hidden);
   EXPECT_EQ(json["settings"].size(), 8U);
+  EXPECT_EQ(json["model"]["file"], "model.coppice");
   EXPECT_EQ(json["settings"][0]["validation_error"]["median"], best.validation_error);
+  EXPECT_EQ(json["settings"][0]["test_error"]["median"], best.test_error);
 }
 
 /// As on a GPU, where a net that is trained alone may come out a little different.
@@ -289,6 +291,7 @@ TEST_F(SearchFolder, WhereEveryNetDivergesThereIsNoModel) {
   EXPECT_EQ(json["failed"], 2);
   EXPECT_TRUE(json["model"].is_null());
   EXPECT_TRUE(json["settings"][0]["validation_error"]["median"].is_null());
+  EXPECT_TRUE(json["settings"][0]["test_error"].is_null());
 }
 
 TEST_F(SearchFolder, RegressionIsSearchedToo) {
