@@ -10,6 +10,10 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#if defined(RWF_NOWAIT)
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
 
 namespace coppice {
 
@@ -144,7 +148,10 @@ bool ScratchFile::in_memory(std::size_t at) const {
 #if defined(RWF_NOWAIT)
   std::byte byte{};
   const iovec part{.iov_base = &byte, .iov_len = 1};
-  return ::preadv2(file_.get(), &part, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
+  if (::preadv2(file_.get(), &part, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1) return true;
+  if (errno != EOPNOTSUPP) return false;
+  struct statfs system {};  // a tmpfs cannot be asked, and lies in memory
+  return ::fstatfs(file_.get(), &system) == 0 && system.f_type == TMPFS_MAGIC;
 #else
   (void)at;
   return true;

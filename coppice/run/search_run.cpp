@@ -20,8 +20,26 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
+constexpr const char* checksum_key = "checksum";
+
 std::string text_of(const json& search) {
   return search.dump(2) + "\n";
+}
+
+/// Of all else that it says, however it is laid out.
+std::string checksum_of(json search) {
+  search.erase(checksum_key);
+  return fmt::format("{:08x}", checksum(search.dump()));
+}
+
+/// An altered space is another search. Files of earlier versions have no checksum, nor have those that somebody changed on purpose.
+void refuse_altered(const json& search, const std::string& file) {
+  if (search.contains(checksum_key) && search[checksum_key] != checksum_of(search)) {
+    fail_file(
+        "{}: is not what search wrote there; restore it, or remove its \"checksum\" if it was changed on "
+        "purpose",
+        file);
+  }
 }
 
 }  // namespace
@@ -57,9 +75,11 @@ std::string SearchRun::path(const std::string& name) const {
 }
 
 json SearchRun::configuration() const {
-  return {{"kind", name_of(options_.space.kind)},
-          {"search", settings_json(search_settings(options_.space.kind), training_->space())},
-          {"shared", coppice::configuration(options_.run, training_->options(), checksums_)}};
+  json search = {{"kind", name_of(options_.space.kind)},
+                 {"search", settings_json(search_settings(options_.space.kind), training_->space())},
+                 {"shared", coppice::configuration(options_.run, training_->options(), checksums_)}};
+  search[checksum_key] = checksum_of(search);
+  return search;
 }
 
 std::uint32_t SearchRun::fingerprint() const {
@@ -98,6 +118,7 @@ SearchRun SearchRun::resume(const std::string& directory,
     fail_file("`resume` {}: holds no search (there is no search.json); check the path", directory);
   DirectoryLock lock(directory);
   const json config = read_json(file);
+  refuse_altered(config, file);
   const SearchRunOptions before = search_options(config, file);
   SearchRunOptions options = before;
   change(options);

@@ -146,6 +146,13 @@ TEST_F(Shards, MergeRefusesWhatIsNoShard) {
   refused({"merge", "a/shard-0-of-1"}, {"merge needs -o"});
   write("other.csv", ring_csv(250, 2));
   refused({"merge", "a", "--data", "other.csv"}, {"the data file is not the one"});
+  const std::string config = read("a/shard-0-of-1/config.json");
+  for (const char* text : {"{}", R"({"data": 3, "checksums": {}})", R"({"data": "d.csv"})"}) {
+    write("a/shard-0-of-1/config.json", text);
+    refused({"merge", "a"},
+            {"a/shard-0-of-1/config.json: is not a configuration that this version of train wrote"});
+  }
+  write("a/shard-0-of-1/config.json", config);
   ok({"merge", "a", "--quiet", "--threads", "1"});
   refused({"merge", "a"}, {"already holds a run"});
 }

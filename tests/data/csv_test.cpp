@@ -2,10 +2,13 @@
 
 #include <clocale>
 #include <cmath>
+#include <gmock/gmock.h>
 #include <locale>
 
 namespace coppice::test {
 namespace {
+
+using ::testing::HasSubstr;
 
 class Csv : public Files {};
 
@@ -271,6 +274,16 @@ TEST_F(Csv, DecimalCommasOutweighCommasInNamesAndTexts) {
   EXPECT_EQ(delimiter_of(read_text("n.csv", "5,1;2,7\n6,1;3,7\n")), ';');
   EXPECT_EQ(delimiter_of(read_text("one.csv", "5,1;2,7\n")), ';');
   EXPECT_EQ(delimiter_of(read_text("t.csv", "a,b;c,d\nx,1;y,2\nz,3;w,4\n")), ',');
+  EXPECT_EQ(delimiter_of(read_text("two.csv", "a, b;c\n1,5;2\n")), ';') << "those of names tell nothing";
+  EXPECT_EQ(delimiter_of(read_text("half.csv", "a, b;c\n1,5;x\np,q;2\n")), ',');
+}
+
+TEST_F(Csv, ADelimiterStandsInHalfOfTheRecordsOrIsText) {
+  const std::string some = "note\none\ntwo\na;b\nc;d\ne;f\ng;h\ni;j;k\nl;m;n\no;p;q\n";
+  const Table notes = read_text("notes.csv", some);
+  EXPECT_EQ(notes.columns(), 1);
+  EXPECT_EQ(text_at(notes, 2, 0), "a;b");
+  EXPECT_THAT(message_of([] { read_text("cut.csv", "1;2;3\n4\n"); }), HasSubstr("line 2"));
 }
 
 }  // namespace

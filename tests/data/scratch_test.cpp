@@ -1,5 +1,6 @@
 // Tables and inputs that lie in a scratch file are those that lie in memory.
 #include "coppice/core/random.h"
+#include "coppice/core/scratch_file.h"
 #include "coppice/data/cell_memory.h"
 #include "coppice/data/encoding.h"
 #include "coppice/data/keep_columns.h"
@@ -7,9 +8,13 @@
 
 #include "tests/data/files.h"
 
+#include <cstdlib>
 #include <gmock/gmock.h>
+#include <linux/magic.h>
 #include <numeric>
 #include <sys/mman.h>
+#include <sys/vfs.h>
+#include <unistd.h>
 
 namespace coppice::test {
 namespace {
@@ -49,6 +54,22 @@ Encoding fitted(const Table& table) {
   Random(1, Purpose::generator).shuffle(all);
   const TrainingPlan plan = plan_training(table, options, notes, warnings);
   return fit_encoding(table, plan, options, all, notes, warnings);
+}
+
+/// Where a system cannot say of a tmpfs what is in memory, all of it is: rows would be put in order for nothing.
+TEST(ScratchFile, InATmpfsIsInMemory) {
+  struct statfs system {};
+  if (::statfs("/dev/shm", &system) != 0 || system.f_type != TMPFS_MAGIC || ::access("/dev/shm", W_OK) != 0)
+    GTEST_SKIP() << "there is no tmpfs";
+  const char* before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  ::setenv("TMPDIR", "/dev/shm", 1);
+  ScratchFile file;
+  kept.empty() ? ::unsetenv("TMPDIR") : ::setenv("TMPDIR", kept.c_str(), 1);
+  const std::vector<std::byte> bytes(10'000);
+  const std::size_t at = file.extend(bytes.size());
+  file.write(at, bytes);
+  EXPECT_TRUE(file.in_memory(at + 5'000));
 }
 
 TEST(ScratchCells, AreThoseThatLieInMemory) {

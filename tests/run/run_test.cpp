@@ -114,6 +114,21 @@ TEST_F(RunFolder, SoDoRowsAndModelsOfTheirOwn) {
   EXPECT_EQ(bytes_of(run(warm_file, "warm")), bytes_of(train(data.table(), warm)));
 }
 
+TEST_F(RunFolder, AnotherModelToStartFromIsNoticed) {
+  const std::string csv = Ring(100).csv();
+  Options other = ring_options();
+  other.seed = 7;
+  run(options_for(csv, ring_options()), "first");
+  run(options_for(csv, other), "second");
+  RunOptions options = options_for(csv, ring_options());
+  options.warm_start = write("start.coppice", read_file(path("first/model.coppice")));
+  run(options, "warm");
+  const auto go_on = [&] { coppice::Run::resume(path("warm"), [](RunOptions&) {}); };
+  EXPECT_NO_THROW(go_on());
+  write("start.coppice", read_file(path("second/model.coppice")));
+  EXPECT_THAT(message_of(go_on), HasSubstr("the warm-start file is not the one"));
+}
+
 TEST_F(RunFolder, SoDoSearches) {
   const Mixed data(200);
   for (const char* target : {"word", "level", "value"}) {

@@ -169,7 +169,9 @@ TEST_F(SearchFolder, TheModelIsTheBestNet) {
   EXPECT_EQ(json["nets"], 8);
   EXPECT_EQ(json["model"]["hidden"], best.trial.hidden);
   EXPECT_EQ(json["settings"].size(), 8U);
+  EXPECT_EQ(json["model"]["file"], "model.coppice");
   EXPECT_EQ(json["settings"][0]["validation_error"]["median"], best.validation_error);
+  EXPECT_EQ(json["settings"][0]["test_error"]["median"], best.test_error);
 }
 
 /// As on a GPU, where a net that is trained alone may come out a little different.
@@ -253,6 +255,27 @@ TEST_F(SearchFolder, OtherSettingsAndDataAreRefused) {
   }
 }
 
+TEST_F(SearchFolder, AnAlteredSpaceIsRefusedUnlessItWasMeant) {
+  run("s");
+  const std::string whole = read_file(path("s/search.json"));
+  const auto trials = [&] {
+    return SearchRun::resume(path("s"), [](SearchRunOptions&) {}).options().space.trials;
+  };
+  std::string altered = whole;
+  altered.replace(altered.find("\"trials\": 8"), 11, "\"trials\": 9");
+  write("s/search.json", altered);
+  EXPECT_THAT(message_of(trials), AllOf(HasSubstr("search.json: is not what search wrote"),
+                                        HasSubstr("remove its \"checksum\"")));
+  EXPECT_EQ(read_file(path("s/search.json")), altered);
+  write("s/search.json", nlohmann::json::parse(whole).dump());
+  EXPECT_EQ(trials(), 8U) << "laid out otherwise";
+  auto meant = nlohmann::json::parse(altered);
+  meant.erase("checksum");
+  write("s/search.json", meant.dump());
+  EXPECT_EQ(trials(), 9U);
+  EXPECT_TRUE(nlohmann::json::parse(read_file(path("s/search.json"))).contains("checksum"));
+}
+
 TEST_F(SearchFolder, WhereEveryNetDivergesThereIsNoModel) {
   options_.space.kind = SearchKind::grid;
   options_.space.sizes = {{4}};
@@ -268,6 +291,7 @@ TEST_F(SearchFolder, WhereEveryNetDivergesThereIsNoModel) {
   EXPECT_EQ(json["failed"], 2);
   EXPECT_TRUE(json["model"].is_null());
   EXPECT_TRUE(json["settings"][0]["validation_error"]["median"].is_null());
+  EXPECT_TRUE(json["settings"][0]["test_error"].is_null());
 }
 
 TEST_F(SearchFolder, RegressionIsSearchedToo) {

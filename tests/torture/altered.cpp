@@ -1,10 +1,11 @@
 // altered NAME COUNT SEED: a file of a small finished run or search, altered COUNT times at random; each time whoever goes on must refuse it
-// with one line or come to the same models. A COUNT of 0: cut to every length. NAME: model, checkpoint, journal, config or results.
+// with one line or come to the same models. A COUNT of 0: cut to every length. NAME: model, checkpoint, journal, config, results or search.
 // For sanitizers: it does in one process what flips.py does with the program.
 #include "coppice/core/fail.h"
 #include "coppice/core/file.h"
 #include "coppice/core/random.h"
 #include "coppice/model/model.h"
+#include "coppice/run/checkpoint.h"
 #include "coppice/run/run.h"
 #include "coppice/run/search_run.h"
 
@@ -20,6 +21,7 @@
 #include <new>
 #include <string>
 #include <unistd.h>
+#include <vector>
 
 namespace {
 
@@ -92,8 +94,8 @@ class Altered {
     run.options.threads = 1;
     run.options.max_epochs = 3;
     const std::string directory = folder_ / "run";
-    if (name == "results") {
-      file_ = "results.jsonl";
+    if (name == "results" || name == "search") {
+      file_ = name == "results" ? "results.jsonl" : "search.json";
       SearchRunOptions options;
       options.run = run;
       options.run.options.lambdas.clear();
@@ -110,11 +112,18 @@ class Altered {
               : name == "journal"    ? "journal.jsonl"
               : name == "config"     ? "config.json"
                                      : "";
-      if (file_.empty()) fail("{}: must be model, checkpoint, journal, config or results", name);
+      if (file_.empty()) fail("{}: must be model, checkpoint, journal, config, results or search", name);
       run.options.ensemble = 1;
       run.checkpoint_every = 1;
       end(Run::create(run, directory));
-      go_on_ = [directory] { end(Run::resume(directory, [](RunOptions&) {})); };
+      Run finished = resumed(directory);
+      finished.train(nullptr);
+      nets_ = nets_of(finished);
+      // Only the configuration has a say in what is made of the nets in the end.
+      go_on_ = [this, directory, always = name == "config"] {
+        Run again = resumed(directory);
+        if (again.train(nullptr) && (always || nets_of(again) != nets_)) again.finish();
+      };
     }
     if (name == "model")
       go_on_ = [this] {
@@ -138,6 +147,17 @@ class Altered {
   template <class Any>
   static void end(Any any) {
     if (any.train(nullptr)) any.finish();
+  }
+
+  static Run resumed(const std::string& directory) {
+    return Run::resume(directory, [](RunOptions&) {});
+  }
+
+  /// All that a run's models are made of, besides its configuration.
+  static std::vector<std::string> nets_of(const Run& run) {
+    std::vector<std::string> nets;
+    for (const NetRun& net : run.training().runs()) nets.push_back(checkpoint_bytes(net, run.fingerprint()));
+    return nets;
   }
 
   void attempt(const std::string& bytes, const char* what, std::size_t number) {
@@ -167,6 +187,7 @@ class Altered {
   Random random_;
   std::string file_;
   std::function<void()> go_on_;
+  std::vector<std::string> nets_;  ///< of the finished run
   Files files_;
   std::size_t refused_ = 0;
   std::size_t wrong_ = 0;
@@ -176,7 +197,7 @@ class Altered {
 
 int main(int count, char** arguments) {
   if (count != 4) {
-    std::fprintf(stderr, "usage: altered model|checkpoint|journal|config|results COUNT SEED\n");
+    std::fprintf(stderr, "usage: altered model|checkpoint|journal|config|results|search COUNT SEED\n");
     return 2;
   }
   try {

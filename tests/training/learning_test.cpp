@@ -53,6 +53,41 @@ TEST(Learning, UselessInputsEndAtTheBaseRate) {
   EXPECT_GT(at_base_rate, 0U);
 }
 
+/// Who gives a size or a course wants that net, whatever it has learned.
+TEST(Learning, NetsThatWereAskedForAreNotTakenBackToTheBaseRate) {
+  Dataset data = random_dataset(300, 5, 2, 1);
+  for (std::size_t i = 0; i < 300; ++i) data.labels[i] = i % 20 == 7 ? 1 : 0;
+  const NetData net = net_data(data, data, 2);
+  const auto hidden = [&](const TrainingOptions& options, double lambda) {
+    const NetRun run = train(options, net, lambda);
+    EXPECT_EQ(run.protocol.phase(), Phase::done);
+    return run.kept.network.hidden_units();
+  };
+  const std::vector<std::size_t> none{1, 1};
+  TrainingOptions options;
+  options.optimizer = OptimizerKind::sgd;
+  options.step = 1e-9;  // nothing is learned
+  options.settle_epochs = 2;
+  options.patience = 2;
+  options.fine_patience = 1;
+  options.fixed_size = {4, 3};
+  EXPECT_EQ(hidden(options, 0), options.fixed_size);
+  EXPECT_EQ(hidden(options, 1e-9), none) << "a size with a penalty is where pruning begins";
+
+  options.fixed_size.clear();
+  options.optimizer = OptimizerKind::adarad;
+  options.angle = 1e-6;
+  EXPECT_EQ(hidden(options, 1e-9), none);
+  options.course = {.rounds = 1, .epochs = 2};
+  ThreadPool pool(1);
+  const Trainer trainer(pool, options);
+  const Network<float> grown = trainer.start(0, 1e-9, 1, net).current.network;
+  NetRun run = trainer.start_from(grown, Phase::anneal, 0, 1e-9, 1, net);
+  while (run.running()) train_epoch(trainer, run, net);
+  EXPECT_EQ(run.protocol.phase(), Phase::done);
+  EXPECT_EQ(run.kept.network.hidden_units(), grown.hidden_units());
+}
+
 /// A class that is never the likelier one, but more likely for one half of the rows than for the other.
 Dataset rare_class(std::size_t rows, std::uint64_t seed) {
   Dataset data = random_dataset(rows, 3, 2, seed);

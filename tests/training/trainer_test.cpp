@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -331,6 +332,77 @@ TEST(Trainer, AReportSaysHowTheProtocolGoesOn) {
               (report.next_phase == Phase::settle && report.patience > 6.9);  // a lifetime, up to rounding
   }
   EXPECT_TRUE(waited && settled);
+}
+
+TEST(Trainer, SmallImprovementsCountWhereErrorsAreShares) {
+  ThreadPool pool(1);
+  const auto improves = [&](Metric metric, bool break_ties, std::size_t classes) {
+    TrainingOptions options;
+    options.metric = metric;
+    options.break_ties = break_ties;
+    const Dataset data = random_dataset(20, 2, classes, 1);
+    const NetData net = net_data(data, data, classes);
+    Protocol protocol = Trainer(pool, options).start(0, 1e-3, 1, net).protocol;
+    EXPECT_TRUE(protocol.advance(0.5, false).keep);
+    EXPECT_TRUE(protocol.advance(0.499, false).keep);
+    return protocol.advance(0.49899, false).keep;
+  };
+  EXPECT_TRUE(improves(Metric::error, false, 2));
+  EXPECT_TRUE(improves(Metric::auc, true, 2));
+  EXPECT_FALSE(improves(Metric::auc, false, 2)) << "nearly smooth";
+  EXPECT_FALSE(improves(Metric::log_loss, false, 2));
+  EXPECT_FALSE(improves(Metric::error, false, 0)) << "squares";
+}
+
+TEST(Trainer, AReportTellsTurnsOfLayersWhereUnitsTurned) {
+  ThreadPool pool(1);
+  const Dataset data = xor_dataset(100, 1);
+  const NetData net = net_data(data, data, 2);
+  TrainingOptions options;
+  options.batch_size = 20;  // 5 steps an epoch
+  options.fixed_size = {4, 3};
+  const Trainer trainer(pool, options);
+  NetRun run = trainer.start(0, 1e-3, 1, net);
+  std::vector<std::size_t> steps;
+  for (const LayerSteps& layer : train_epoch(trainer, run, net).layer_steps)
+    steps.push_back(layer.unit_steps);
+  EXPECT_EQ(steps, (std::vector<std::size_t>{5 * 4, 5 * 3, 5 * 2}));
+  EpochReport none;
+  Trainer::tell_steps(std::vector<StepTally>(3), none);
+  EXPECT_TRUE(none.layer_steps.empty());
+}
+
+TEST(Trainer, ALimitWhereItWouldRewindLeavesTheLastStateToWhoKeepsIt) {
+  ThreadPool pool(1);
+  const Dataset data = random_dataset(50, 2, 2, 1);
+  const Dataset validation = random_dataset(50, 2, 2, 2);
+  const NetData net = net_data(data, validation, 2);
+  const auto trained = [&](const TrainingOptions& options, std::optional<EpochReport>& rewound) {
+    const Trainer trainer(pool, options);
+    NetRun run = trainer.start(0, 1e-3, 1, net);
+    rewound.reset();
+    while (run.running() && !rewound) {
+      const EpochReport report = train_epoch(trainer, run, net);
+      if (report.rewound_to) rewound = report;
+    }
+    return run;
+  };
+  TrainingOptions options;
+  options.patience = 3;
+  options.keep = Keep::last;
+  std::optional<EpochReport> rewound;
+  const NetRun first = trained(options, rewound);
+  ASSERT_TRUE(rewound && first.running()) << "whoever keeps the last state rewinds on the way, too";
+  EXPECT_LT(first.current.epoch, rewound->epoch);
+  options.max_epochs = rewound->epoch;
+  const NetRun last = trained(options, rewound);
+  EXPECT_FALSE(rewound);
+  EXPECT_EQ(last.current.epoch, options.max_epochs);
+  options.keep = Keep::best;
+  const NetRun best = trained(options, rewound);
+  EXPECT_TRUE(rewound);
+  EXPECT_EQ(best.current, best.kept);
+  EXPECT_LT(best.current.epoch, options.max_epochs);
 }
 
 TEST(Trainer, ALimitLeavesFewerEpochsToGo) {
