@@ -89,12 +89,18 @@ bool is_zero(std::span<const T> values) {
 
 template <Arithmetic R, class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks) {
+                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks,
+                     const Memory& memory) {
   for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) {
       simd::Moments<T> of;  // of a unit that is not capped: zero
       if (cap && weights.empty()) measure_unit(z[j], z.cols, of);
       if (cap && !weights.empty()) measure_weighted_unit(z[j], weights.data(), z.cols, of);
+      if (cap && !memory.units.empty()) {
+        SeenUnit& seen = memory.units[j];
+        remember(seen, static_cast<double>(of.mean), static_cast<double>(of.variance), memory.share);
+        of = {static_cast<T>(seen.mean), static_cast<T>(seen.variance)};
+      }
       mean[j] = of.mean;
       divisor[j] = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
       if (!kinks.offsets.empty()) {
@@ -144,7 +150,8 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
 
 #define COPPICE_INSTANTIATE(T)                                                                            \
   template void capnorm_forward<simd::compiled>(View<T>, bool, Activation, View<T>, std::span<T>,         \
-                                                std::span<T>, std::span<const float>, const Kinks<T>&);   \
+                                                std::span<T>, std::span<const float>, const Kinks<T>&,    \
+                                                const Memory&);                                           \
   template void capnorm_apply<simd::compiled>(View<T>, Activation, View<T>, std::span<const T>,           \
                                               std::span<const T>);                                        \
   template void capnorm_backward<simd::compiled>(View<T>, bool, Activation, View<const T>, View<const T>, \
