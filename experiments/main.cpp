@@ -112,7 +112,7 @@ void check_sets(const Session& session, const std::vector<Entry>& entries) {
   if (session.sets.empty() && !session.add) return;
   if (std::ranges::find(entries, true, &Entry::by_set) != entries.end()) return;
   fail(
-      "{}: is for entries that do the same on several data sets (grid, why, step, angle, settings, kinks), "
+      "{}: is for entries that do the same on several data sets (grid, why, step, angle, settings, kinks, changes), "
       "and "
       "{} does not; "
       "leave it out",

@@ -150,8 +150,8 @@ void check_steps(const Options& options) {
     for (const auto& [name, value] :
          {std::pair("trust-region", options.trust_region),
           std::pair("relative-epsilon", options.relative_epsilon),
-          std::pair("peak-half-life", options.peak_half_life),
-          std::pair("kink-step", options.kink_step), std::pair("output-scale-step", options.output_scale_step),
+          std::pair("peak-half-life", options.peak_half_life), std::pair("kink-step", options.kink_step),
+          std::pair("output-scale-step", options.output_scale_step),
           std::pair("capnorm-rows", as_number(options.capnorm_rows)),
           std::pair("radial-rule", std::optional<double>(static_cast<double>(
                                        options.radial_rule.value_or(RadialRule::linear)))),
@@ -191,12 +191,14 @@ void check_steps(const Options& options) {
 void check_kinks(const Options& options) {
   const Norm norm = options.norm.value_or(TrainingOptions{}.norm);
   if (options.capnorm_rows.value_or(0) > 0 && norm != Norm::capnorm) {
-    fail_option("capnorm-rows", "`capnorm-rows` {}: `norm` {} remembers none; use `norm` capnorm or leave it out",
+    fail_option("capnorm-rows",
+                "`capnorm-rows` {}: `norm` {} remembers none; use `norm` capnorm or leave it out",
                 *options.capnorm_rows, name_of(norm));
   }
   if (options.kinks.value_or(0) == 0) {
     if (options.kink_step.value_or(0) > 0)
-      fail_option("kink-step", "`kink-step` {:g}: moves the offsets that `kinks` gives; give that, too, such as 0.1",
+      fail_option("kink-step",
+                  "`kink-step` {:g}: moves the offsets that `kinks` gives; give that, too, such as 0.1",
                   *options.kink_step);
     return;
   }

@@ -36,8 +36,7 @@ void normalise(const Network<T>& network, std::size_t layer, View<T> z, View<T> 
   } else {
     capnorm_forward(z.block(first, count), network.capped(layer), activation, x.block(first, count),
                     mean.subspan(first, count), divisor.subspan(first, count), weights,
-                    kinks_tile(network.layers[layer], first, count, deviations),
-                    memory.block(first, count));
+                    kinks_tile(network.layers[layer], first, count, deviations), memory.block(first, count));
   }
 }
 

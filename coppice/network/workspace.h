@@ -24,7 +24,7 @@ struct LayerBuffers {
   Matrix<T> affine_gradient;  ///< of the layer's free means and variances, if it has them
   std::vector<T> mean;
   std::vector<T> divisor;
-  std::vector<T> deviation;            ///< of units whose kinks have offsets
+  std::vector<T> deviation;           ///< of units whose kinks have offsets
   std::vector<double> kink_gradient;  ///< dE/dkappa of those units, where kinks learn
 };
 

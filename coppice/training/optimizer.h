@@ -28,7 +28,8 @@ struct OptimizerStateOf {
     Matrix<T> square;                   ///< per weight: running mean of the squared gradient
     Matrix<T> affine_mean;              ///< the same of free means and variances
     Matrix<T> affine_square;            ///< the same
-    std::vector<double> kink_average;   ///< per unit, where kinks learn: running mean of their squared gradients
+    std::vector<double>
+        kink_average;  ///< per unit, where kinks learn: running mean of their squared gradients
     bool operator==(const LayerState&) const = default;
   };
   std::vector<LayerState> layers;
@@ -39,8 +40,9 @@ struct OptimizerStateOf {
     double capacity = 0;  ///< how full that is
     bool operator==(const Scalar&) const = default;
   };
-  std::optional<Scalar> output_scale;       ///< where it learns
-  std::vector<std::vector<SeenUnit>> seen;  ///< per layer, of rows before the batch; empty: CapNorm remembers none
+  std::optional<Scalar> output_scale;  ///< where it learns
+  std::vector<std::vector<SeenUnit>>
+      seen;  ///< per layer, of rows before the batch; empty: CapNorm remembers none
 
   void resize(const ResizePlan& plan);
   bool operator==(const OptimizerStateOf&) const = default;

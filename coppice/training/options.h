@@ -28,8 +28,8 @@ struct TrainingOptions {
   Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
-  double kinks = 0;  ///< deviation of the offsets of hidden units' kinks, in deviations of their inputs
-  double kink_step = 0;          ///< by how much kinks move, as a part of the angle that units turn by
+  double kinks = 0;      ///< deviation of the offsets of hidden units' kinks, in deviations of their inputs
+  double kink_step = 0;  ///< by how much kinks move, as a part of the angle that units turn by
   double output_scale_step = 0;  ///< the same of the logarithm of a factor on the outputs; 0: it is 1
   std::size_t capnorm_rows = 0;  ///< that CapNorm's statistics reach back over; 0: those of the batch
   bool capped_batchnorm = false;

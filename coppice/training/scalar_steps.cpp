@@ -40,7 +40,8 @@ void move_scalars(const TrainingOptions& options, const StepSizes& sizes, const 
       const double g = workspace.layers[l].kink_gradient[j];
       const double step =
           options.kink_step * angle * normalised(g, rate, layer.kink_average[j], layer.capacity[j]);
-      kinks[j] = static_cast<T>(std::clamp(static_cast<double>(kinks[j]) - step, -farthest_kink, farthest_kink));
+      kinks[j] =
+          static_cast<T>(std::clamp(static_cast<double>(kinks[j]) - step, -farthest_kink, farthest_kink));
     }
   }
   if (!state.output_scale) return;

@@ -211,8 +211,8 @@ void CudaPopulation::begin_epoch() {
     const std::size_t rows = data_[i].train_rows.size();
     write_plan(plans_[i], i, orders_.first(i), rows, options, table);
     const StepSizes sizes = step_sizes(run, options, 1, static_cast<double>(rows));
-    settings.sizes[i] = {sizes.angular, sizes.radial,           sizes.shrinkage,          sizes.by_angle,
-                         sizes.trust,   sizes.relative_epsilon, sizes.relative_shrinkage, sizes.exponential,
+    settings.sizes[i] = {sizes.angular,   sizes.radial,           sizes.shrinkage,          sizes.by_angle,
+                         sizes.trust,     sizes.relative_epsilon, sizes.relative_shrinkage, sizes.exponential,
                          sizes.peak_decay};
     for (std::size_t l = 0; l < nets_->layers(); ++l) {
       settings.widths[l * runs_.size() + i] = static_cast<int>(run.current.network.layers[l].units.size());
