@@ -16,6 +16,8 @@ namespace coppice::experiments {
 namespace {
 
 constexpr const char* wide_convex = "convex, 300 units at first";
+constexpr const char* wide_name = "wide-convex";
+constexpr std::size_t one_at_a_time = 5;  ///< ways: the default, and each change by itself
 
 std::vector<StepVariant> variants(const Counts& counts) {
   const Flags rows{{"capnorm-rows", "500"}};
@@ -33,25 +35,26 @@ std::vector<StepVariant> variants(const Counts& counts) {
   return all;
 }
 
-/// Those of other entries, and convex with nets as large as the best parametric ones.
+/// Those of other entries, and before them convex with nets as large as the best parametric ones.
 std::vector<SetChoice<StepTask>> choices_of(const Session& session) {
   std::vector<SetChoice<StepTask>> choices = default_tasks(session);
   const bool brief = session.counts.short_protocol > 0;
   const Flags wide = brief ? Flags{{"effort", "quick"}} : Flags{{"start-units", "300"}, {"angle", "0.08"}};
-  const auto convex = std::ranges::find(choices, "convex", &SetChoice<StepTask>::name);
-  choices.insert(convex + 1, {"wide-convex", wide_convex, [&session, wide] {
-                                StepTask task{wide_convex, find_convex(session), wide};
-                                return task;
-                              }});
+  choices.insert(choices.begin(), {wide_name, wide_convex, [&session, wide] {
+                                     StepTask task{wide_convex, find_convex(session), wide};
+                                     task.data.name = wide_name;
+                                     return task;
+                                   }});
   return choices;
 }
 
 void train_changes(const Session& session, const StepTask& task, std::size_t rank, SoFar<StepSet>& so_far) {
-  std::vector<double> lambdas = default_lambdas(session);
-  if (session.counts.short_protocol == 0) lambdas = {1e-3, 1e-5, 1e-7};
-  if (task.title == wide_convex && session.counts.short_protocol == 0) lambdas = {1e-7};
-  const std::string entry = task.title == wide_convex ? "changes-wide" : "changes";
-  train_variants(session, entry, task, variants(session.counts), lambdas, rank, so_far);
+  const bool wide = task.data.name == wide_name;
+  std::vector<double> lambdas = wide ? std::vector{1e-7} : std::vector{1e-3, 1e-5, 1e-7};
+  if (session.counts.short_protocol > 0) lambdas = default_lambdas(session);
+  std::vector<StepVariant> ways = variants(session.counts);
+  if (wide) ways.resize(std::min(ways.size(), one_at_a_time));
+  train_variants(session, "changes", task, ways, lambdas, rank, so_far);
 }
 
 EntryPage changes_page(const Session& session, const std::vector<StepSet>& sets) {
@@ -70,7 +73,8 @@ EntryPage changes_page(const Session& session, const std::vector<StepSet>& sets)
           "radial rule*: a length that the gradient shortens is multiplied by exp(-alpha_r c) instead of "
           "1 - alpha_r c (`--radial-rule exponential`). On convex also with nets that begin with 300 units "
           "per layer, at "
-          "lambda 1e-7 and with an angle of 0.08. Twonorm to parity are generated tables that no setting was "
+          "lambda 1e-7 and with an angle of 0.08, one change at a time. Twonorm to parity are generated "
+          "tables that no setting was "
           "chosen by.",
           session.counts.seeds),
       .claims = changes_claims(sets),

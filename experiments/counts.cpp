@@ -13,7 +13,7 @@ namespace coppice::experiments {
 
 namespace {
 
-constexpr std::array<NamedCount, 42> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
+constexpr std::array<NamedCount, 44> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
                                                  {"mnist-test", &Counts::mnist_test, 5'000},
                                                  {"rectangles-rows", &Counts::rectangles_rows, 1'200},
                                                  {"rectangles-test", &Counts::rectangles_test, 1'000},

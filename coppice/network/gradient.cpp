@@ -86,7 +86,8 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
       } else {
         capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
                          x.block(first, count), divisor, workspace.zero_units_learn, workspace.weights,
-                         kinks_tile(network.layers[l], first, count, std::span(buffers.deviation)));
+                         kinks_tile(network.layers[l], first, count, std::span(buffers.deviation)),
+                         memory_of(network, l, workspace).block(first, count));
       }
     });
     product_in_blocks(compute, Op::plain, std::as_const(buffers.gradient).view(),

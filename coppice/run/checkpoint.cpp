@@ -35,6 +35,8 @@ void put_state(ByteWriter& to, const NetState& state) {
       to.put(unit.mean);
       to.put(unit.variance);
       to.put(unit.filled);
+      to.put(unit.slope);
+      to.put(unit.along);
     }
   }
   to.put(state.optimizer.largest_average);
@@ -99,6 +101,8 @@ void get_state(ByteReader& from, NetState& state) {
       unit.mean = from.get<double>();
       unit.variance = from.get<double>();
       unit.filled = from.get<double>();
+      unit.slope = from.get<double>();
+      unit.along = from.get<double>();
     }
   }
   state.optimizer.largest_average = from.get<double>();

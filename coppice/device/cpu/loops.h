@@ -20,7 +20,7 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 template <Arithmetic R, class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
                       std::span<const T> divisor, bool zero_learns, std::span<const float> weights,
-                      const Kinks<T>& kinks);
+                      const Kinks<T>& kinks, const Memory& memory);
 template <Arithmetic R, class T>
 void batchnorm_forward(View<T> z, View<const T> affine, Activation activation, View<T> x, std::span<T> mean,
                        std::span<T> divisor, std::span<const float> weights);
