@@ -1,10 +1,9 @@
 #include "experiments/changes.h"
 
-#include "coppice/core/spread.h"
+#include "coppice/core/fail.h"
 
 #include "experiments/by_set.h"
 #include "experiments/entries.h"
-#include "experiments/significance.h"
 #include "experiments/variants.h"
 
 #include <algorithm>
@@ -54,7 +53,9 @@ void train_changes(const Session& session, const StepTask& task, std::size_t ran
   if (session.counts.short_protocol > 0) lambdas = default_lambdas(session);
   std::vector<StepVariant> ways = variants(session.counts);
   if (wide) ways.resize(std::min(ways.size(), one_at_a_time));
-  train_variants(session, "changes", task, ways, lambdas, rank, so_far);
+  Session here = session;
+  here.device = Device::cpu;  // so that no way is computed elsewhere than the default beside it
+  train_variants(here, "changes", task, ways, lambdas, rank, so_far);
 }
 
 EntryPage changes_page(const Session& session, const std::vector<StepSet>& sets) {
@@ -64,7 +65,8 @@ EntryPage changes_page(const Session& session, const std::vector<StepSet>& sets)
       .introduction = fmt::format(
           "Nets of the program's default settings at lambda 1e-3, 1e-5 and 1e-7, {} seeds; of the lambdas "
           "the one of "
-          "the lowest median validation error is shown. *CapNorm over 500 rows*: its mean and deviation "
+          "the lowest median validation error is shown. *CapNorm over 500 rows*: its mean and deviation, and "
+          "what its gradient takes away, "
           "are running ones of the last batches (`--capnorm-rows 500`). *Kinks that learn*: every hidden "
           "unit "
           "has an offset kappa, born near 0, that is trained (`--kinks 0.1 --kink-step 0.3`). *Outputs with "
@@ -127,6 +129,8 @@ std::string changes_details(const std::vector<StepSet>& sets) {
 }
 
 void make_changes(const Session& session) {
+  if (session.device == Device::cuda)
+    fail("changes: most of them can be trained on processors alone; give --device cpu, or none");
   make_by_set(session, changes_entry(session));
 }
 

@@ -59,7 +59,7 @@ void add_flags(CLI::App& app, Arguments& arguments) {
   app.add_flag("--add", session.add,
                "keep the other sets of the page that is in the output folder, of such entries");
   app.add_flag("--missing", session.missing,
-               "the same, and of the sets asked for train only what that page lacks (why, step, settings)");
+               "the same, and of the sets asked for train only what that page lacks (why, step, settings, changes)");
   app.add_option("--data", session.data,
                  "folder with mnist/ and, if there, the original amat files and poker.csv")
       ->envname("COPPICE_DATA");
