@@ -53,10 +53,11 @@ struct Options {
   std::optional<bool> output_capnorm;
   std::optional<bool> capped_batchnorm;  ///< CapNorm on the output layer behind batch normalisation, too
   std::optional<bool> prior_offset;
-  std::optional<double> kinks;  ///< deviation of the offsets of hidden units' kinks
+  std::optional<double> kinks;              ///< deviation of the offsets of hidden units' kinks
   std::optional<double> kink_step;          ///< by how much they move, as a part of the angle; 0: not at all
   std::optional<double> output_scale_step;  ///< the same of the logarithm of a factor on the outputs
-  std::optional<std::size_t> capnorm_rows;  ///< that CapNorm's statistics reach back over; 0: those of the batch
+  std::optional<std::size_t>
+      capnorm_rows;  ///< that CapNorm's statistics reach back over; 0: those of the batch
 
   // The penalty on size.
   std::vector<double> lambdas;  ///< one net each; empty: a path of them, found from the data

@@ -1,3 +1,4 @@
+#include "coppice/network/evaluate.h"
 #include "coppice/network/gradient.h"
 
 #include "tests/network/gradient_check.h"
