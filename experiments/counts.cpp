@@ -13,7 +13,7 @@ namespace coppice::experiments {
 
 namespace {
 
-constexpr std::array<NamedCount, 42> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
+constexpr std::array<NamedCount, 44> all_counts{{{"mnist-rows", &Counts::mnist_rows, 6'000},
                                                  {"mnist-test", &Counts::mnist_test, 5'000},
                                                  {"rectangles-rows", &Counts::rectangles_rows, 1'200},
                                                  {"rectangles-test", &Counts::rectangles_test, 1'000},
@@ -48,6 +48,8 @@ constexpr std::array<NamedCount, 42> all_counts{{{"mnist-rows", &Counts::mnist_r
                                                  {"settings-sets", &Counts::settings_sets, 1},
                                                  {"kinks-sets", &Counts::kinks_sets, 3},
                                                  {"kinks-arms", &Counts::kinks_arms, 5},
+                                                 {"changes-sets", &Counts::changes_sets, 3},
+                                                 {"changes-arms", &Counts::changes_arms, 7},
                                                  {"theory-rows", &Counts::theory_rows, 100},
                                                  {"theory-widths", &Counts::theory_widths, 5},
                                                  {"theory-steps", &Counts::theory_steps, 400},

@@ -46,6 +46,8 @@ struct Counts {
   std::size_t settings_sets = 3;  ///< data sets of settings, poker last
   std::size_t kinks_sets = 9;     ///< data sets of kinks, MNIST last
   std::size_t kinks_arms = 5;     ///< without kinks, with kinks 0.5 and 1, and the two with a larger angle
+  std::size_t changes_sets = 10;  ///< data sets of changes, MNIST last
+  std::size_t changes_arms = 7;   ///< the default, four changes, three of them together, and all four
   std::size_t theory_rows = 400;  ///< that objectives are minimised on
   std::size_t theory_widths = 7;  ///< 1, 2, 4, ...
   std::size_t theory_steps = 3'000;

@@ -31,6 +31,8 @@ const std::vector<Entry>& all_entries() {
        true},
       {"kinks", "kinks of units: at the mean of their input, and spread around it", make_kinks, judge_kinks,
        false, true},
+      {"changes", "changes of the method, one at a time and together", make_changes, judge_changes, false,
+       true, true},
       {"theory", "Theorem 1, Proposition 1, and gradients where the objective is least", make_theory,
        judge_theory, false},
       {"calibration", "whether probabilities mean what they say", make_calibration, judge_calibration,

@@ -45,6 +45,7 @@ void make_step(const Session& session);
 void make_angle(const Session& session);
 void make_settings(const Session& session);
 void make_kinks(const Session& session);
+void make_changes(const Session& session);
 void make_theory(const Session& session);
 void make_calibration(const Session& session);
 
@@ -63,6 +64,7 @@ void judge_step(const Session& session, const StoredEntry& stored);
 void judge_angle(const Session& session, const StoredEntry& stored);
 void judge_settings(const Session& session, const StoredEntry& stored);
 void judge_kinks(const Session& session, const StoredEntry& stored);
+void judge_changes(const Session& session, const StoredEntry& stored);
 void judge_theory(const Session& session, const StoredEntry& stored);
 void judge_calibration(const Session& session, const StoredEntry& stored);
 

@@ -58,8 +58,9 @@ void add_flags(CLI::App& app, Arguments& arguments) {
       ->delimiter(',');
   app.add_flag("--add", session.add,
                "keep the other sets of the page that is in the output folder, of such entries");
-  app.add_flag("--missing", session.missing,
-               "the same, and of the sets asked for train only what that page lacks (why, step, settings)");
+  app.add_flag(
+      "--missing", session.missing,
+      "the same, and of the sets asked for train only what that page lacks (why, step, settings, changes)");
   app.add_option("--data", session.data,
                  "folder with mnist/ and, if there, the original amat files and poker.csv")
       ->envname("COPPICE_DATA");
@@ -112,7 +113,8 @@ void check_sets(const Session& session, const std::vector<Entry>& entries) {
   if (session.sets.empty() && !session.add) return;
   if (std::ranges::find(entries, true, &Entry::by_set) != entries.end()) return;
   fail(
-      "{}: is for entries that do the same on several data sets (grid, why, step, angle, settings, kinks), "
+      "{}: is for entries that do the same on several data sets (grid, why, step, angle, settings, kinks, "
+      "changes), "
       "and "
       "{} does not; "
       "leave it out",

@@ -17,12 +17,18 @@ namespace coppice::experiments {
 
 namespace {
 
-const std::vector<StepVariant>& variants() {
-  static const std::vector<StepVariant> all{
+/// Those that make sense where the task's flags say how far units turn.
+std::vector<StepVariant> variants_of(const StepTask& task) {
+  std::vector<StepVariant> all{
       {plain_step, "plain", {}},
       {wide_trust, "trust-2", {{"trust-region", "2"}}},
       {narrow_trust, "trust-1.1", {{"trust-region", "1.1"}}},
-      {relative_trust, "relative", {{"trust-region", "1.1"}, {"relative-epsilon", "0.001"}}}};
+      {relative_trust, "relative", {{"trust-region", "1.1"}, {"relative-epsilon", "0.001"}}},
+      {exponential_step, "exponential", {{"radial-rule", "exponential"}}},
+      {relative_shrinking, "shrinkage", {{"relative-shrinkage", "on"}}},
+      {forgotten_peak, "peak", {{"peak-half-life", "10"}}}};
+  const bool by_angle = std::ranges::find(task.flags, "angle", &Flags::value_type::first) != task.flags.end();
+  if (by_angle) all.pop_back();  // no peak says how far
   return all;
 }
 
@@ -110,7 +116,7 @@ StepArm arm_of(const StepVariant& variant, const TrainedNets& nets) {
 void train_set(const Session& session, const StepTask& task, std::size_t rank, SoFar<StepSet>& so_far) {
   std::vector<double> lambdas{1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8};
   lambdas.resize(std::min(lambdas.size(), session.counts.step_lambdas));
-  train_variants(session, "step", task, variants(), lambdas, rank, so_far);
+  train_variants(session, "step", task, variants_of(task), lambdas, rank, so_far);
 }
 
 EntryPage step_page(const Session&, const std::vector<StepSet>& sets) {
@@ -127,7 +133,15 @@ EntryPage step_page(const Session&, const std::vector<StepSet>& sets) {
               "below 1) c is not zero, so that the factor may be huge or negative. *Trust region c*: the "
               "factor is kept in [1/c, c] (`--trust-region`). *Relative epsilon*: what keeps the division by "
               "a unit's mean angular part finite is that share of the net's largest "
-              "(`--relative-epsilon`). {}. Flips, angles and lengths are those of the "
+              "(`--relative-epsilon`). *Exponential*: a length that the gradient shortens is multiplied by "
+              "exp(-alpha_r c) "
+              "instead (`--radial-rule exponential`), which is never negative. *Relative shrinkage*: fan-ins "
+              "longer than 1 "
+              "lose a share of their length instead of a length (`--relative-shrinkage on`). *Peak "
+              "forgotten*: the largest "
+              "mean angular part, by which alpha_phi is multiplied, falls by half in ten epochs "
+              "(`--peak-half-life 10`), "
+              "where alpha_phi says how far units turn. {}. Flips, angles and lengths are those of the "
               "hidden units while units were added; lengths are of the first layer at the end of that. "
               "Twonorm to parity are generated tables that no setting was chosen by.",
               seeds_of_sets(seeds, "per lambda")),

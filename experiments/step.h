@@ -44,6 +44,10 @@ inline constexpr const char* wide_trust = "trust region 2";
 inline constexpr const char* narrow_trust = "trust region 1.1";
 inline constexpr const char* relative_trust = "trust region 1.1, relative epsilon 0.001";
 
+inline constexpr const char* exponential_step = "exponential";
+inline constexpr const char* relative_shrinking = "relative shrinkage";
+inline constexpr const char* forgotten_peak = "peak forgotten";
+
 /// A way of taking steps.
 struct StepVariant {
   std::string name = {};

@@ -158,7 +158,16 @@ std::vector<Claim> step_claims(const std::vector<StepSet>& sets) {
                              medians_text(lengths, number_text), lower_everywhere(lengths), true},
                             {"it lets units die: nets of the smallest lambda have fewer parameters with it",
                              medians_text(sizes, count_text), lower_everywhere(sizes), true}};
-  for (const char* variant : {wide_trust, narrow_trust, relative_trust}) {
+  for (const char* variant : {exponential_step, relative_shrinking}) {
+    const std::vector<Compared> fewer = at_smallest(sets, variant, parameters_of);
+    claims.push_back({fmt::format("{}: nets of the smallest lambda have fewer parameters", variant),
+                      medians_text(fewer, count_text), lower_everywhere(fewer), true});
+    const std::vector<Compared> errors = at_smallest(sets, variant, test_error_of);
+    claims.push_back({fmt::format("{}: nets of the smallest lambda err less often", variant),
+                      medians_text(errors, share_text), lower_everywhere(errors), true});
+  }
+  for (const char* variant :
+       {wide_trust, narrow_trust, relative_trust, exponential_step, relative_shrinking, forgotten_peak}) {
     claims.push_back(better_claim(sets, variant));
     claims.push_back(average_claim(sets, variant));
   }
@@ -236,16 +245,24 @@ Svg draw_steps(const std::vector<StepSet>& sets) {
   constexpr double names = 110;
   constexpr double width = 520;
   constexpr double height = 74;
-  static const std::vector<std::string> colours{"black", "blue", "red", "orange"};
-  Svg svg(names + width, 40 + height * static_cast<double>(sets.size()),
+  constexpr std::size_t of_a_line = 4;
+  static const std::vector<std::string> colours{"black", "blue", "red",      "orange",
+                                                "green", "grey", "pale-red", "pale-blue"};
+  const auto most = std::ranges::max_element(sets, {}, [](const StepSet& set) { return set.arms.size(); });
+  const std::vector<StepArm> arms = sets.empty() ? std::vector<StepArm>{} : most->arms;
+  const std::size_t more_lines = arms.empty() ? 0 : (arms.size() - 1) / of_a_line;
+  const double below_legend = 30 + 14 * static_cast<double>(more_lines);
+  Svg svg(names + width, 10 + below_legend + height * static_cast<double>(sets.size()),
           "test errors at every lambda, of each way of taking the radial step");
-  Legend legend;
-  for (std::size_t a = 0; !sets.empty() && a < sets.front().arms.size(); ++a)
-    legend.emplace_back(colours[a % colours.size()], sets.front().arms[a].variant);
-  draw_legend(svg, names + width - 8, 14, legend);
+  for (std::size_t line = 0; line <= more_lines; ++line) {
+    Legend legend;
+    for (std::size_t a = line * of_a_line; a < std::min(arms.size(), (line + 1) * of_a_line); ++a)
+      legend.emplace_back(colours[a % colours.size()], arms[a].variant);
+    draw_legend(svg, names + width - 8, 14 + 14 * static_cast<double>(line), legend);
+  }
   for (std::size_t s = 0; s < sets.size(); ++s) {
     const StepSet& set = sets[s];
-    const double top = 30 + height * static_cast<double>(s);
+    const double top = below_legend + height * static_cast<double>(s);
     std::vector<double> errors;
     for (const StepArm& arm : set.arms)
       for (const double lambda : arm.lambdas())
@@ -263,7 +280,8 @@ Svg draw_steps(const std::vector<StepSet>& sets) {
     for (std::size_t a = 0; a < set.arms.size(); ++a) {
       for (std::size_t l = 0; l < lambdas.size(); ++l) {
         const double step = (width - 40) / static_cast<double>(lambdas.size());
-        const double x = names + 20 + step * static_cast<double>(l) + 12 * static_cast<double>(a);
+        const double apart = std::min(12.0, step / static_cast<double>(arms.size()));
+        const double x = names + 20 + step * static_cast<double>(l) + apart * static_cast<double>(a);
         const double median = spread_of(set.arms[a].at(lambdas[l], test_error_of)).median;
         svg.rect(x, y(median) - 4, 8, 8, "mark " + colours[a % colours.size()],
                  fmt::format("lambda {:g}: {}", lambdas[l], share_text(median)));

@@ -128,6 +128,10 @@ void check_growth(const Options& options) {
       name, units, most);
 }
 
+std::optional<double> as_number(const std::optional<std::size_t>& value) {
+  return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
 void check_steps(const Options& options) {
   const OptimizerKind optimizer = optimizer_of(options);
   if (options.angle && options.angular_step) {
@@ -146,7 +150,11 @@ void check_steps(const Options& options) {
     for (const auto& [name, value] :
          {std::pair("trust-region", options.trust_region),
           std::pair("relative-epsilon", options.relative_epsilon),
-          std::pair("peak-half-life", options.peak_half_life),
+          std::pair("peak-half-life", options.peak_half_life), std::pair("kink-step", options.kink_step),
+          std::pair("output-scale-step", options.output_scale_step),
+          std::pair("capnorm-rows", as_number(options.capnorm_rows)),
+          std::pair("radial-rule", std::optional<double>(static_cast<double>(
+                                       options.radial_rule.value_or(RadialRule::linear)))),
           std::pair("relative-shrinkage",
                     std::optional<double>(options.relative_shrinkage.value_or(false) ? 1 : 0))}) {
       if (value.value_or(0) > 0)
@@ -181,8 +189,19 @@ void check_steps(const Options& options) {
 
 /// Offsets of kinks, in deviations that CapNorm measures.
 void check_kinks(const Options& options) {
-  if (options.kinks.value_or(0) == 0) return;
   const Norm norm = options.norm.value_or(TrainingOptions{}.norm);
+  if (options.capnorm_rows.value_or(0) > 0 && norm != Norm::capnorm) {
+    fail_option("capnorm-rows",
+                "`capnorm-rows` {}: `norm` {} remembers none; use `norm` capnorm or leave it out",
+                *options.capnorm_rows, name_of(norm));
+  }
+  if (options.kinks.value_or(0) == 0) {
+    if (options.kink_step.value_or(0) > 0)
+      fail_option("kink-step",
+                  "`kink-step` {:g}: moves the offsets that `kinks` gives; give that, too, such as 0.1",
+                  *options.kink_step);
+    return;
+  }
   if (norm != Norm::capnorm) {
     fail_option(
         "kinks",
@@ -268,6 +287,9 @@ void check_rows_over_ranks(const Options& options) {
   if (options.portable_math.value_or(false))
     refuse("portable-math", "passes over shared rows round as each processor does");
   if (options.kinks.value_or(0) > 0) refuse("kinks", "shared rows have kinks at the mean alone");
+  if (options.capnorm_rows.value_or(0) > 0) refuse("capnorm-rows", "shared rows are not remembered");
+  if (options.output_scale_step.value_or(0) > 0)
+    refuse("output-scale-step", "outputs of shared rows have no factor");
   if (options.encode == Encode::bins) refuse("encode", "shared rows have no bins");
   if (options.distil == Distil::on) refuse("distil", "a net that is taught has rows of its own");
   if (options.max_parameters) refuse("max-parameters", "nets that fill a budget see columns of their own");

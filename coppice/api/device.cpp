@@ -32,7 +32,11 @@ ChosenDevice choose_device(const Options& options, const GpuStatus& gpu) {
         {.option = "portable-math"});
   }
   if (options.device != Device::cpu && !portable && !options.rows_over_ranks.value_or(false)) {
-    const std::string lack = gpu_lacks(options.norm.value_or(Norm::capnorm), !options.fixed_size.empty());
+    const std::string lack = gpu_lacks({.norm = options.norm.value_or(Norm::capnorm),
+                                        .fixed_size = !options.fixed_size.empty(),
+                                        .kink_step = options.kink_step.value_or(0),
+                                        .output_scale_step = options.output_scale_step.value_or(0),
+                                        .capnorm_rows = options.capnorm_rows.value_or(0)});
     const std::string which = gpus_text(options.gpus);
     if (gpu.usable && lack.empty())
       return {.device = Device::cuda,

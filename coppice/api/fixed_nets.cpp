@@ -115,7 +115,8 @@ TrainingOptions fixed_options(TrainingOptions options, const HiddenUnits& hidden
   options.fine_patience *= more_patience;
   // A penalty needs lengths that mean something and steps that leave them alone. Without one there are better ones.
   if (options.norm == Norm::capnorm) options.norm = Norm::batchnorm_affine;
-  options.kinks = 0;
+  options.kinks = options.kink_step = options.output_scale_step = 0;
+  options.capnorm_rows = 0;
   if (turns_fan_ins(options.optimizer)) {
     options.optimizer = OptimizerKind::adam;
     options.step = adam_step;

@@ -53,7 +53,11 @@ struct Options {
   std::optional<bool> output_capnorm;
   std::optional<bool> capped_batchnorm;  ///< CapNorm on the output layer behind batch normalisation, too
   std::optional<bool> prior_offset;
-  std::optional<double> kinks;  ///< deviation of the offsets of hidden units' kinks
+  std::optional<double> kinks;              ///< deviation of the offsets of hidden units' kinks
+  std::optional<double> kink_step;          ///< by how much they move, as a part of the angle; 0: not at all
+  std::optional<double> output_scale_step;  ///< the same of the logarithm of a factor on the outputs
+  std::optional<std::size_t>
+      capnorm_rows;  ///< that CapNorm's statistics reach back over; 0: those of the batch
 
   // The penalty on size.
   std::vector<double> lambdas;  ///< one net each; empty: a path of them, found from the data
@@ -87,6 +91,7 @@ struct Options {
   std::optional<double> trust_region;      ///< of radial factors, 1/c to c; 0: they may be anything
   std::optional<double> relative_epsilon;  ///< of angular parts, as a share of the net's largest
   std::optional<bool> relative_shrinkage;  ///< of fan-ins longer than 1: by a share of their length
+  std::optional<RadialRule> radial_rule;   ///< what a radial step makes of lengths that the gradient shortens
   std::optional<double> peak_half_life;    ///< epochs after which the largest angular part is half forgotten
   std::optional<double> label_smoothing;   ///< of classes: the share of a label that all classes get
   std::optional<std::size_t> batch_size;

@@ -84,6 +84,9 @@ void fill_standard(Options& o) {
   fill(o.capped_batchnorm, t.capped_batchnorm);
   fill(o.prior_offset, t.prior_offset);
   fill(o.kinks, t.kinks);
+  fill(o.kink_step, t.kink_step);
+  fill(o.output_scale_step, t.output_scale_step);
+  fill(o.capnorm_rows, t.capnorm_rows);
   fill(o.regularizer, t.regularizer.fan);
   fill(o.penalty_power, t.regularizer.power);
   fill(o.path, std::size_t{5});
@@ -99,6 +102,7 @@ void fill_standard(Options& o) {
   fill(o.trust_region, t.trust_region);
   fill(o.relative_epsilon, t.relative_epsilon);
   fill(o.relative_shrinkage, t.relative_shrinkage);
+  fill(o.radial_rule, t.radial_rule);
   fill(o.peak_half_life, t.peak_half_life);
   fill(o.label_smoothing, t.label_smoothing);
   fill(o.keep, t.keep);
@@ -231,6 +235,9 @@ TrainingOptions training_options(const Options& complete) {
   t.capped_batchnorm = complete.capped_batchnorm.value();
   t.prior_offset = complete.prior_offset.value();
   t.kinks = complete.kinks.value();
+  t.kink_step = complete.kink_step.value();
+  t.output_scale_step = complete.output_scale_step.value();
+  t.capnorm_rows = complete.capnorm_rows.value();
   t.metric = complete.metric.value();
   t.break_ties = complete.effort != Effort::paper;
   t.precision = complete.precision;
@@ -251,6 +258,7 @@ TrainingOptions training_options(const Options& complete) {
   t.trust_region = complete.trust_region.value();
   t.relative_epsilon = complete.relative_epsilon.value();
   t.relative_shrinkage = complete.relative_shrinkage.value();
+  t.radial_rule = complete.radial_rule.value();
   t.peak_half_life = complete.peak_half_life.value();
   t.label_smoothing = complete.label_smoothing.value();
   t.batch_size = complete.batch_size.value();

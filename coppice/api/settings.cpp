@@ -179,6 +179,18 @@ void add_network_settings(Builder& b) {
       "kinks", &O::kinks, {.high = 10, .low_included = true},
       "how far the kinks of hidden units are spread around the mean of their input, in its deviations; 0: "
       "all lie at the mean");
+  b.number(
+      "kink-step", &O::kink_step, {.high = 10, .low_included = true},
+      "kinks learn: by how much they move in a step, as a part of the angle that fan-ins turn by; 0: they "
+      "stay; not on a GPU");
+  b.number(
+      "output-scale-step", &O::output_scale_step, {.high = 10, .low_included = true},
+      "the outputs have a common factor that learns: by how much its logarithm moves in a step, as a part "
+      "of the angle that fan-ins turn by; 0: there is none; not on a GPU");
+  b.whole("capnorm-rows", &O::capnorm_rows, 0, largest_whole,
+          "rows that CapNorm's statistics reach back over while training, over more than one batch; 0: those "
+          "of the "
+          "batch; not on a GPU");
   b.on_off("prior-offset", &O::prior_offset, "class scores start from the classes' frequencies");
 }
 
@@ -259,6 +271,10 @@ void add_step_settings(Builder& b) {
       "largest");
   b.on_off("relative-shrinkage", &O::relative_shrinkage,
            "a fan-in longer than 1 is shortened by a share of its length in a step, as one of length 1 is");
+  b.choice(
+      "radial-rule", &O::radial_rule,
+      "what a radial step makes of a length that the gradient shortens: 1 - alpha_r c of it, which may be "
+      "negative, or exp(-alpha_r c)");
   b.number("peak-half-life", &O::peak_half_life, {.high = 1e6, .low_included = true},
            "epochs after which the largest angular part there was, which angular-step goes by, is half "
            "forgotten; 0: never");

@@ -71,6 +71,12 @@ template <>
 inline constexpr std::array<std::string_view, 7> names_of<OptimizerKind>{
     "adarad", "adarad-m", "sgd", "momentum", "nesterov", "rmsprop", "adam"};
 
+/// What a radial step makes of a fan-in's length that the gradient shortens: less of it by a part, which may be more than there is,
+/// or a share of it, as if the step were taken in many small ones.
+enum class RadialRule : std::uint8_t { linear, exponential };
+template <>
+inline constexpr std::array<std::string_view, 2> names_of<RadialRule>{"linear", "exponential"};
+
 /// Whose length is penalised: a unit's incoming weights or its outgoing ones.
 enum class Fan : std::uint8_t { fan_in, fan_out };
 template <>

@@ -25,7 +25,7 @@ COPPICE_HOST_DEVICE inline RowTurn adarad_m_turn(const RowDots& dots, double mea
                                                  const StepSizes& sizes) {
   const double length = std::sqrt(dots.ww);
   const double mean = std::sqrt(mean_square);
-  const double rho = trusted(1 - sizes.radial * dots.gw / dots.ww, sizes);
+  const double rho = trusted(radial_factor(dots.gw / dots.ww, sizes), sizes);
   const double moved = std::abs(rho) * length;
   const double k = group_shrinkage(moved, shrinkage_of(moved, sizes));
   const double theta = scale * mean;

@@ -59,7 +59,7 @@ struct RadialStep {
 };
 COPPICE_HOST_DEVICE inline RadialStep adarad_radial_step(const RowDots& dots, const StepSizes& sizes) {
   const bool zero = dots.ww == 0;
-  const double rho = zero ? -sizes.radial : trusted(1 - sizes.radial * (dots.gw / dots.ww), sizes);
+  const double rho = zero ? -sizes.radial : trusted(radial_factor(dots.gw / dots.ww, sizes), sizes);
   const double length = std::abs(rho) * std::sqrt(zero ? dots.gg : dots.ww);
   return {rho, length, group_shrinkage(length, shrinkage_of(length, sizes))};
 }

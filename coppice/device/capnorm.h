@@ -29,11 +29,52 @@ struct Kinks {
   }
 };
 
+/// What CapNorm remembers of a unit: running mean and variance of its input, running means of what its backward pass takes away,
+/// and how full they are, 0 to 1. A new unit's are empty.
+struct SeenUnit {
+  double mean = 0;
+  double variance = 0;
+  double filled = 0;
+  double slope = 0;  ///< mean(gy)
+  double along = 0;  ///< mean(gy y)
+  bool operator==(const SeenUnit&) const = default;
+};
+
+/// Takes a batch's mean and variance into them; `share`: how much of them is the batch from now on, were they full.
+inline void remember(SeenUnit& seen, double mean, double variance, double share) {
+  seen.filled = (1 - share) * seen.filled + share;
+  const double part = share / seen.filled;
+  const double before = seen.mean;
+  seen.mean += part * (mean - before);
+  const auto spread = [&](double variance_of, double mean_of) {
+    return variance_of + (mean_of - seen.mean) * (mean_of - seen.mean);
+  };
+  seen.variance = (1 - part) * spread(seen.variance, before) + part * spread(variance, mean);
+}
+
+/// The same of a batch whose mean and variance have just been taken into them.
+inline void remember_slopes(SeenUnit& seen, double slope, double along, double share) {
+  const double part = share / seen.filled;
+  seen.slope += part * (slope - seen.slope);
+  seen.along += part * (along - seen.along);
+}
+
+/// Statistics over more rows than the batch has: those of the last batches, too. None: of the batch alone.
+struct Memory {
+  std::span<SeenUnit> units = {};
+  double share = 1;
+
+  Memory block(std::size_t first, std::size_t count) const {
+    return {units.empty() ? units : units.subspan(first, count), share};
+  }
+};
+
 /// z becomes y in place; x = activation(y). mean and divisor (one per row) receive mu, or mu + kappa sigma, and m;
-/// m > 1 exactly where the cap was active.
+/// m > 1 exactly where the cap was active. With a memory, mu and sigma are what it knows after this batch.
 template <class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor, std::span<const float> weights = {}, const Kinks<T>& kinks = {});
+                     std::span<T> divisor, std::span<const float> weights = {}, const Kinks<T>& kinks = {},
+                     const Memory& memory = {});
 
 /// The same with those two given: a trained network at work.
 template <class T>
@@ -48,6 +89,7 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 template <class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
                       std::span<const T> divisor, bool zero_learns = false,
-                      std::span<const float> weights = {}, const Kinks<T>& kinks = {});
+                      std::span<const float> weights = {}, const Kinks<T>& kinks = {},
+                      const Memory& memory = {});
 
 }  // namespace coppice

@@ -1,6 +1,9 @@
 #pragma once
 
+#include "coppice/core/elementary.h"
 #include "coppice/device/host_device.h"
+
+#include <cmath>
 
 namespace coppice {
 
@@ -14,10 +17,28 @@ struct StepSizes {
   double trust = 0;             ///< c: the radial factor stays in [1/c, c]; 0: it may be anything
   double relative_epsilon = 0;  ///< added to what normalises an angular part, as a share of the net's largest
   bool relative_shrinkage = false;  ///< a fan-in longer than 1 loses `shrinkage` of each of its lengths
+  bool exponential = false;         ///< RadialRule::exponential
   double peak_decay = 1;  ///< what the net's largest mean angular part is multiplied by before a step
 };
 
-/// The radial factor 1 - alpha_r c of a step, kept where it is trusted.
+#ifdef __CUDACC__
+COPPICE_HOST_DEVICE inline double exponential_of(double x) {
+  return std::exp(x);
+}
+#else
+inline double exponential_of(double x) {
+  return elementary::exp(x);
+}
+#endif
+
+/// What a step multiplies a length by, before it is shrunk: 1 - alpha_r c. Exponential: exp(-alpha_r c) where that is below
+/// 1, so that it is never negative.
+COPPICE_HOST_DEVICE inline double radial_factor(double c, const StepSizes& sizes) {
+  const double share = sizes.radial * c;
+  return sizes.exponential && share > 0 ? exponential_of(-share) : 1 - share;
+}
+
+/// A radial factor, kept where it is trusted.
 COPPICE_HOST_DEVICE inline double trusted(double factor, const StepSizes& sizes) {
   if (sizes.trust == 0) return factor;
   const double least = 1 / sizes.trust;

@@ -36,7 +36,7 @@ inline double StepTally::mean_angle() const {
 COPPICE_HOST_DEVICE inline StepTally tally_of(const RowDots& dots, double angle, const StepSizes& sizes) {
   constexpr double most = 1000;  // radians that are told apart
   if (dots.ww == 0) return {1, 0, 0, 0};
-  const double factor = 1 - sizes.radial * (dots.gw / dots.ww);
+  const double factor = radial_factor(dots.gw / dots.ww, sizes);
   const double kept = trusted(factor, sizes);
   const double seen = angle < most ? angle : most;
   return {1, kept < 0 ? 1ULL : 0ULL, kept != factor ? 1ULL : 0ULL,

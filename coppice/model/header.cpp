@@ -178,6 +178,7 @@ json layers_json(const Network<float>& network) {
     layers.push_back({{"units", layer.weights.rows()}, {"fan_in", layer.weights.cols()}});
     if (!layer.kinks.empty()) layers.back()["kinks"] = layer.kinks;
   }
+  if (network.output_scale != 1) layers.back()["scale"] = network.output_scale;
   return layers;
 }
 
@@ -195,9 +196,8 @@ bool shape_net(ModelNet& net, const json& layers, std::size_t inputs, const Clai
     net.network.layers.push_back({Matrix<float>(units, below), std::vector<std::uint32_t>(units)});
     const bool hidden = net.network.layers.size() < layers.size();
     if (hidden && net.network.kinks > 0) {
-      constexpr double most = 1000;  // deviations: no unit is born with more
       for (const double offset : layer.at("kinks").get<std::vector<double>>()) {
-        if (!(std::abs(offset) <= most)) return false;
+        if (!(std::abs(offset) <= farthest_kink)) return false;
         net.network.layers.back().kinks.push_back(static_cast<float>(offset));
       }
       if (net.network.layers.back().kinks.size() != units) return false;
@@ -210,7 +210,9 @@ bool shape_net(ModelNet& net, const json& layers, std::size_t inputs, const Clai
     net.statistics.divisor.emplace_back(units);
     below = units;
   }
-  return !net.network.layers.empty();
+  if (net.network.layers.empty()) return false;
+  net.network.output_scale = layers.back().value("scale", 1.0F);
+  return net.network.output_scale > 0 && std::isfinite(net.network.output_scale);
 }
 
 }  // namespace

@@ -71,6 +71,7 @@ Statistics<T> measure_statistics(const Compute& compute, const Network<T>& netwo
                 std::span(statistics.divisor[l]), weights);
     });
   }
+  for (T& divisor : statistics.divisor.back()) divisor /= network.output_scale;
   return statistics;
 }
 

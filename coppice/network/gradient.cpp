@@ -15,6 +15,14 @@ View<const T> input_of(const Workspace<T>& workspace, std::size_t layer) {
   return layer == 0 ? workspace.inputs.view() : workspace.layers[layer - 1].x.view();
 }
 
+/// What the layer remembers, which is a share of the batch from now on.
+template <class T>
+Memory memory_of(const Network<T>& network, std::size_t layer, const Workspace<T>& workspace) {
+  if (workspace.seen == nullptr || !network.capped(layer)) return {};
+  return {.units = (*workspace.seen)[layer],
+          .share = std::min(1.0, static_cast<double>(workspace.inputs.rows()) / workspace.seen_rows)};
+}
+
 template <class T>
 void forward(const Compute& compute, const Network<T>& network, Workspace<T>& workspace) {
   fit_buffers(network, workspace.inputs.rows(), workspace);
@@ -26,9 +34,23 @@ void forward(const Compute& compute, const Network<T>& network, Workspace<T>& wo
     linear(compute, network, l, input, y);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
       normalise(network, l, y, x, first, count, std::span(buffers.mean), std::span(buffers.divisor),
-                workspace.weights, std::span(buffers.deviation));
+                workspace.weights, std::span(buffers.deviation), memory_of(network, l, workspace));
     });
   }
+}
+
+/// Of a tile of units with kinks, g being dE/dx: y moves by -sigma/m where kappa moves by 1.
+template <class T>
+void kink_gradients(View<const T> g, Activation activation, View<const T> y, View<const T> x,
+                    std::span<const T> divisor, std::span<const T> deviation, std::span<double> gradient) {
+  with_activation(activation, [&]<Activation A>() {
+    for (std::size_t j = 0; j < g.rows; ++j) {
+      double sum = 0;
+      for (std::size_t i = 0; i < g.cols; ++i)
+        sum += static_cast<double>(g(j, i)) * static_cast<double>(slope<A>(y(j, i), x(j, i)));
+      gradient[j] = -sum * static_cast<double>(deviation[j] / divisor[j]);
+    }
+  });
 }
 
 /// dE/dz of all layers and the weights' gradients, from dE/dy of the outputs.
@@ -47,9 +69,16 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
       product_in_blocks(compute, Op::transposed, network.layers[l + 1].weights.view(), Op::plain,
                         std::as_const(workspace.layers[l + 1].gradient).view(), buffers.gradient.view());
     }
+    const bool kinks_learn = workspace.kinks_learn && !network.layers[l].kinks.empty();
+    buffers.kink_gradient.resize(kinks_learn ? y.rows : 0);
     for_unit_tiles(*compute.pool, y.rows, [&](std::size_t first, std::size_t count) {
       const View<T> gradient = buffers.gradient.view().block(first, count);
       const auto divisor = std::span<const T>(buffers.divisor).subspan(first, count);
+      if (kinks_learn)
+        kink_gradients(View<const T>(gradient), network.activation_of(l), y.block(first, count),
+                       x.block(first, count), divisor,
+                       std::span<const T>(buffers.deviation).subspan(first, count),
+                       std::span(buffers.kink_gradient).subspan(first, count));
       if (network.batch_normed(l)) {
         batchnorm_backward(gradient, affine_tile(network.layers[l], first, count), network.activation_of(l),
                            y.block(first, count), x.block(first, count), divisor,
@@ -57,13 +86,34 @@ void backward(const Compute& compute, const Network<T>& network, Workspace<T>& w
       } else {
         capnorm_backward(gradient, network.capped(l), network.activation_of(l), y.block(first, count),
                          x.block(first, count), divisor, workspace.zero_units_learn, workspace.weights,
-                         kinks_tile(network.layers[l], first, count, std::span(buffers.deviation)));
+                         kinks_tile(network.layers[l], first, count, std::span(buffers.deviation)),
+                         memory_of(network, l, workspace).block(first, count));
       }
     });
     product_in_blocks(compute, Op::plain, std::as_const(buffers.gradient).view(),
                       l == 0 ? Op::plain : Op::transposed, input_of(workspace, l),
                       buffers.weight_gradient.view());
   }
+}
+
+/// The loss of scores that are the outputs times the net's scale; dE/dy * scale into the output layer's gradient.
+template <class T>
+LossSum scaled_loss(ThreadPool& pool, const Network<T>& network, T scale, Workspace<T>& workspace) {
+  LayerBuffers<T>& output = workspace.layers.back();
+  workspace.outputs = output.y;
+  for (std::size_t k = 0; k < output.y.rows(); ++k)
+    for (T& score : output.y.row(k)) score *= network.output_scale;
+  const LossSum loss = loss_of_outputs(pool, network, true, scale, workspace);
+  workspace.output_scale_gradient = 0;
+  for (std::size_t k = 0; k < output.y.rows(); ++k) {
+    for (std::size_t i = 0; i < output.y.cols(); ++i) {
+      T& gradient = output.gradient(k, i);
+      workspace.output_scale_gradient += static_cast<double>(gradient) * static_cast<double>(output.y(k, i));
+      gradient *= network.output_scale;
+    }
+  }
+  std::swap(workspace.outputs, output.y);
+  return loss;
 }
 
 }  // namespace
@@ -99,7 +149,9 @@ template <class T>
 LossSum compute_gradient(const Compute& compute, const Network<T>& network, T scale,
                          Workspace<T>& workspace) {
   forward(compute, network, workspace);
-  const LossSum loss = loss_of_outputs(*compute.pool, network, true, scale, workspace);
+  const LossSum loss = workspace.output_scale_learns
+                           ? scaled_loss(*compute.pool, network, scale, workspace)
+                           : loss_of_outputs(*compute.pool, network, true, scale, workspace);
   backward(compute, network, workspace);
   return loss;
 }

@@ -34,6 +34,8 @@ struct Network {
   Norm norm = Norm::capnorm;  ///< of the hidden layers
   bool output_capnorm = true;
   double kinks = 0;  ///< deviation of the offsets of hidden units' kinks; 0: they have none
+  /// Factor on the outputs while training, where it learns; later it is part of CapNorm's numbers (Statistics).
+  T output_scale = 1;
   std::vector<Layer<T>> layers;
   std::vector<T>
       offset;  ///< classification: log of each class's frequency, added to the scores; may be empty
@@ -74,6 +76,9 @@ enum class Birth : std::uint8_t { initial, added };
 template <class T>
 void draw_fan_in(std::span<T> weights, Birth birth, std::uint64_t seed, std::size_t layer,
                  std::uint32_t unit);
+
+/// No kink lies farther from the mean, in deviations.
+constexpr double farthest_kink = 1000;
 
 /// The offset kappa of a unit's kink, N(0, deviation^2), which it has from its birth on; zero if the deviation is.
 double draw_kink(double deviation, std::uint64_t seed, std::size_t layer, std::uint32_t unit);

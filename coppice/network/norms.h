@@ -23,11 +23,11 @@ Kinks<T> kinks_tile(const Layer<T>& layer, std::size_t first, std::size_t count,
   return Kinks<T>{layer.kinks, deviations}.block(first, count);
 }
 
-/// z becomes y, with the numbers measured over its samples, which may have weights.
+/// z becomes y, with the numbers measured over its samples, which may have weights, and over those of the memory, if there is one.
 template <class T>
 void normalise(const Network<T>& network, std::size_t layer, View<T> z, View<T> x, std::size_t first,
                std::size_t count, std::span<T> mean, std::span<T> divisor, std::span<const float> weights,
-               std::span<T> deviations = {}) {
+               std::span<T> deviations = {}, const Memory& memory = {}) {
   const Activation activation = network.activation_of(layer);
   if (network.batch_normed(layer)) {
     batchnorm_forward(z.block(first, count), affine_tile(network.layers[layer], first, count), activation,
@@ -36,7 +36,7 @@ void normalise(const Network<T>& network, std::size_t layer, View<T> z, View<T> 
   } else {
     capnorm_forward(z.block(first, count), network.capped(layer), activation, x.block(first, count),
                     mean.subspan(first, count), divisor.subspan(first, count), weights,
-                    kinks_tile(network.layers[layer], first, count, deviations));
+                    kinks_tile(network.layers[layer], first, count, deviations), memory.block(first, count));
   }
 }
 

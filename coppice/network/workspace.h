@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/core/matrix.h"
+#include "coppice/device/capnorm.h"
 #include "coppice/device/loss.h"
 #include "coppice/device/rows.h"
 #include "coppice/device/step_tally.h"
@@ -23,7 +24,8 @@ struct LayerBuffers {
   Matrix<T> affine_gradient;  ///< of the layer's free means and variances, if it has them
   std::vector<T> mean;
   std::vector<T> divisor;
-  std::vector<T> deviation;  ///< of units whose kinks have offsets
+  std::vector<T> deviation;           ///< of units whose kinks have offsets
+  std::vector<double> kink_gradient;  ///< dE/dkappa of those units, where kinks learn
 };
 
 /// Memory that passes over a network write to; kept between steps so that nothing is allocated inside an
@@ -40,6 +42,13 @@ struct Workspace {
   /// from the right.
   bool zero_units_learn = false;
   T label_smoothing = 0;  ///< of the loss that gradients are taken of
+  bool kinks_learn = false;
+  bool output_scale_learns = false;
+  double output_scale_gradient = 0;  ///< by the logarithm of the scale, if it learns
+  /// What CapNorm remembers of every layer's units, and of how many rows; null: nothing.
+  std::vector<std::vector<SeenUnit>>* seen = nullptr;
+  double seen_rows = 0;
+  Matrix<T> outputs;  ///< while the output layer's y holds scores that are scaled
   // Of one layer's units, for the optimizer.
   std::vector<RowDots> dots;
   std::vector<RowScale> scales;

@@ -149,6 +149,7 @@ void put_network(ByteWriter& to, const Network<float>& network) {
   to.put(network.norm);
   to.put(network.output_capnorm);
   to.put(network.kinks);
+  to.put(network.output_scale);
   to.put(network.offset);
   to.put<std::uint64_t>(network.layers.size());
   for (const Layer<float>& layer : network.layers) {
@@ -165,6 +166,7 @@ Network<float> get_network(ByteReader& from) {
   network.norm = from.get<Norm>();
   network.output_capnorm = from.get<bool>();
   network.kinks = from.get<double>();
+  network.output_scale = from.get<float>();
   network.offset = from.get_vector<float>();
   const auto layers = from.get<std::uint64_t>();
   for (std::uint64_t l = 0; l < layers; ++l) {

@@ -29,9 +29,22 @@ void put_state(ByteWriter& to, const NetState& state) {
     to.put(numbers.square);
     to.put(numbers.affine_mean);
     to.put(numbers.affine_square);
+    if (!numbers.kink_average.empty()) to.put(numbers.kink_average);
+    if (state.optimizer.seen.empty()) continue;
+    for (const SeenUnit& unit : state.optimizer.seen[l]) {
+      to.put(unit.mean);
+      to.put(unit.variance);
+      to.put(unit.filled);
+      to.put(unit.slope);
+      to.put(unit.along);
+    }
   }
   to.put(state.optimizer.largest_average);
   to.put(state.optimizer.largest_capacity);
+  if (!state.optimizer.output_scale) return;
+  to.put(state.network.output_scale);
+  to.put(state.optimizer.output_scale->average);
+  to.put(state.optimizer.output_scale->capacity);
 }
 
 /// A matrix of that shape, or none if there was none before.
@@ -72,15 +85,32 @@ void get_state(ByteReader& from, NetState& state) {
     numbers.square = get_matrix_like(from, numbers.square, units, layer.weights.cols());
     numbers.affine_mean = get_matrix_like(from, numbers.affine_mean, units, affine);
     numbers.affine_square = get_matrix_like(from, numbers.affine_square, units, affine);
+    if (!numbers.kink_average.empty()) {
+      numbers.kink_average = from.get_vector<double>();
+      if (numbers.kink_average.size() != units) from.truncated();
+    }
     if (layer.weights.cols() != below || units == 0 || layer.units.size() != units ||
         numbers.average.size() != units || numbers.capacity.size() != units ||
         numbers.mean_capacity.size() != (means ? units : 0)) {
       from.truncated();
     }
     below = units;
+    if (state.optimizer.seen.empty()) continue;
+    state.optimizer.seen[l].resize(units);
+    for (SeenUnit& unit : state.optimizer.seen[l]) {
+      unit.mean = from.get<double>();
+      unit.variance = from.get<double>();
+      unit.filled = from.get<double>();
+      unit.slope = from.get<double>();
+      unit.along = from.get<double>();
+    }
   }
   state.optimizer.largest_average = from.get<double>();
   state.optimizer.largest_capacity = from.get<double>();
+  if (!state.optimizer.output_scale) return;
+  state.network.output_scale = from.get<float>();
+  state.optimizer.output_scale->average = from.get<double>();
+  state.optimizer.output_scale->capacity = from.get<double>();
 }
 
 }  // namespace

@@ -37,6 +37,7 @@ bool AdaRad<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& worksp
                 [&](std::size_t j) { return scale_of(j) * std::sqrt(angular_square(dots[j])); });
     step_units(units, of_layer, gone, [&](std::size_t j, const StepSizes& sizes) {
       scales[j] = adarad_unit_step(dots[j], scale_of(j), sizes);
+      lengthen_seen(state, l, j, dots[j], sizes);
       return scales[j].a == 0 && scales[j].b == 0;
     });
     for_unit_tiles(pool, units, [&](std::size_t first, std::size_t count) {

@@ -14,7 +14,7 @@ namespace coppice {
 ///   avg = (1-beta) avg + beta |phi|^2;  cap = (1-beta) cap + beta
 ///   phimax = max(phimax, avg);  capmax = max(capmax, cap)    over the whole layer first; one pair for the net
 ///   theta = alpha_phi |phi| sqrt(phimax/capmax) / (sqrt(avg/cap) + eps)
-///   rho = 1 - alpha_r c, kept in [1/trust, trust] if that is asked for;  len = |rho| |w|;  k = max(0, 1 - alpha_r lambda (B/n) / len)
+///   rho = 1 - alpha_r c, or exp(-alpha_r c) where c > 0 by RadialRule::exponential, kept in [1/trust, trust] if that is asked for;  len = |rho| |w|;  k = max(0, 1 - alpha_r lambda (B/n) / len)
 ///   w <- k ((rho cos theta + len sin theta c / |phi|) w - len sin theta / |phi| g)
 ///
 /// With a relative epsilon r, r sqrt(phimax/capmax) is added to eps.

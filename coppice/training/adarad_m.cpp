@@ -65,6 +65,7 @@ bool AdaRadM<T>::step(ThreadPool& pool, Network<T>& network, Workspace<T>& works
             combine_rows(weights.view().block(j, 1), gradient.view().block(j, 1), std::span(&plain, 1));
             return false;
           }
+          lengthen_seen(state, l, j, dots[j], sizes);
           turns[j] = adarad_m_turn(dots[j], workspace.squares[j], scale_of(j), sizes);
           return turns[j].ww == 0 && turns[j].wm == 0;
         });

@@ -43,6 +43,20 @@ void tally_units(Workspace<T>& workspace, std::size_t layers, std::size_t l, con
     workspace.tallies[l] += tally_of(workspace.dots[j], angle(j), sizes);
 }
 
+/// What CapNorm remembers is of inputs that grow with the unit's fan-in, so a radial step is taken by it, too. Not by that of a unit
+/// that ends.
+template <class T>
+void lengthen_seen(OptimizerStateOf<T>& state, std::size_t l, std::size_t j, const RowDots& dots,
+                   const StepSizes& sizes) {
+  if (state.seen.empty() || dots.ww == 0) return;
+  const RadialStep step = adarad_radial_step(dots, sizes);
+  const double factor = step.k * step.rho;
+  if (factor == 0) return;
+  SeenUnit& seen = state.seen[l][j];
+  seen.mean *= factor;
+  seen.variance *= factor * factor;
+}
+
 /// Calls step(j, sizes) for every unit of a layer; true: the step ends it. If the layer is hidden, `dead` names those
 /// units; the one that stays takes the step without shrinkage.
 template <class Step>

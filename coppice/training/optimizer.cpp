@@ -37,6 +37,8 @@ void OptimizerStateOf<T>::resize(const ResizePlan& plan) {
   resize_rows(layer.square, plan);
   resize_rows(layer.affine_mean, plan);
   resize_rows(layer.affine_square, plan);
+  if (!layer.kink_average.empty()) resize_entries(layer.kink_average, plan);
+  if (!seen.empty()) resize_entries(seen[plan.layer], plan);
   LayerState& above = layers[plan.layer + 1];
   resize_cols(above.mean, plan);
   resize_cols(above.square, plan);

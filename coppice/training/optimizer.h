@@ -1,6 +1,7 @@
 #pragma once
 
 #include "coppice/core/matrix.h"
+#include "coppice/device/capnorm.h"
 #include "coppice/device/step_sizes.h"
 #include "coppice/device/threads.h"
 #include "coppice/network/network.h"
@@ -10,6 +11,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace coppice {
@@ -26,11 +28,21 @@ struct OptimizerStateOf {
     Matrix<T> square;                   ///< per weight: running mean of the squared gradient
     Matrix<T> affine_mean;              ///< the same of free means and variances
     Matrix<T> affine_square;            ///< the same
+    std::vector<double>
+        kink_average;  ///< per unit, where kinks learn: running mean of their squared gradients
     bool operator==(const LayerState&) const = default;
   };
   std::vector<LayerState> layers;
   double largest_average = 0;
   double largest_capacity = 0;
+  struct Scalar {
+    double average = 0;   ///< running mean of its squared gradient
+    double capacity = 0;  ///< how full that is
+    bool operator==(const Scalar&) const = default;
+  };
+  std::optional<Scalar> output_scale;  ///< where it learns
+  std::vector<std::vector<SeenUnit>>
+      seen;  ///< per layer, of rows before the batch; empty: CapNorm remembers none
 
   void resize(const ResizePlan& plan);
   bool operator==(const OptimizerStateOf&) const = default;

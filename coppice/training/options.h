@@ -28,7 +28,10 @@ struct TrainingOptions {
   Norm norm = Norm::capnorm;
   Activation activation = Activation::relu;
   bool output_capnorm = true;
-  double kinks = 0;  ///< deviation of the offsets of hidden units' kinks, in deviations of their inputs
+  double kinks = 0;      ///< deviation of the offsets of hidden units' kinks, in deviations of their inputs
+  double kink_step = 0;  ///< by how much kinks move, as a part of the angle that units turn by
+  double output_scale_step = 0;  ///< the same of the logarithm of a factor on the outputs; 0: it is 1
+  std::size_t capnorm_rows = 0;  ///< that CapNorm's statistics reach back over; 0: those of the batch
   bool capped_batchnorm = false;
   bool prior_offset = true;
   Metric metric = Metric::error;
@@ -50,6 +53,7 @@ struct TrainingOptions {
   double trust_region = 0;          ///< c: radial factors stay in [1/c, c]; 0: they may be anything
   double relative_epsilon = 0;      ///< of angular parts, as a share of the net's largest
   bool relative_shrinkage = false;  ///< of fan-ins longer than 1: by a share of their length
+  RadialRule radial_rule = RadialRule::linear;
   double peak_half_life = 0;   ///< epochs, of the net's largest mean angular part; 0: it is never forgotten
   double label_smoothing = 0;  ///< share of a label that all classes get, in training alone
   std::size_t batch_size = 1000;

@@ -115,6 +115,7 @@ StepSizes step_sizes(const NetRun& run, const TrainingOptions& options, double b
           .trust = options.trust_region,
           .relative_epsilon = options.relative_epsilon,
           .relative_shrinkage = options.relative_shrinkage,
+          .exponential = options.radial_rule == RadialRule::exponential,
           .peak_decay = peak_decay(options, static_cast<std::size_t>(rows))};
 }
 

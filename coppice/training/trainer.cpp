@@ -8,6 +8,7 @@
 #include "coppice/network/score_metrics.h"
 #include "coppice/training/base_rate.h"
 #include "coppice/training/criterion.h"
+#include "coppice/training/scalar_steps.h"
 #include "coppice/training/schedule.h"
 #include "coppice/training/units.h"
 
@@ -107,7 +108,9 @@ NetRun Trainer::start_from(Network<float> network, Phase phase, std::size_t id, 
     if (&layer != &run.current.network.layers.back())
       run.next_unit = std::max(run.next_unit, static_cast<std::uint32_t>(layer.units.size()));
   }
+  if (options_.output_scale_step == 0) run.current.network.output_scale = 1;
   run.current.optimizer = optimizer_->start(run.current.network);
+  remember_more(run.current.network, options_, run.current.optimizer);
   run.kept = run.current;
   run.protocol = Protocol({.patience = options_.patience,
                            .fine_patience = options_.fine_patience,
@@ -199,12 +202,19 @@ bool Trainer::train_batch(NetRun& run, const NetData& data, std::span<const std:
   } else {
     workspace.zero_units_learn = options_.regularizer.fan == Fan::fan_out;  // as which units are born there
     workspace.label_smoothing = smoothing;
+    workspace.kinks_learn = options_.kink_step > 0;
+    workspace.output_scale_learns = options_.output_scale_step > 0;
+    workspace.seen = run.current.optimizer.seen.empty() ? nullptr : &run.current.optimizer.seen;
+    workspace.seen_rows = static_cast<double>(options_.capnorm_rows);
     sum = compute_gradient(compute_, run.current.network, scale, workspace);
   }
   loss += sum.loss;
   if (!std::isfinite(sum.loss)) return false;
   const StepSizes sizes = step_sizes(run, options_, static_cast<double>(rows.size()), n);
-  return optimizer_->step(*compute_.pool, run.current.network, workspace, sizes, run.current.optimizer, dead);
+  OptimizerState& state = run.current.optimizer;
+  if (!optimizer_->step(*compute_.pool, run.current.network, workspace, sizes, state, dead)) return false;
+  if (scalars_learn(options_)) move_scalars(options_, sizes, workspace, run.current.network, state);
+  return true;
 }
 
 Statistics<float> Trainer::statistics(const Network<float>& network, const NetData& data,

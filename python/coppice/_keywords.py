@@ -76,6 +76,15 @@ class Settings(TypedDict, total=False):
     # how far the kinks of hidden units are spread around the mean of their input, in its deviations; 0: all lie at
     # the mean
     kinks: float | None
+    # kinks learn: by how much they move in a step, as a part of the angle that fan-ins turn by; 0: they stay; not
+    # on a GPU
+    kink_step: float | None
+    # the outputs have a common factor that learns: by how much its logarithm moves in a step, as a part of the
+    # angle that fan-ins turn by; 0: there is none; not on a GPU
+    output_scale_step: float | None
+    # rows that CapNorm's statistics reach back over while training, over more than one batch; 0: those of the
+    # batch; not on a GPU
+    capnorm_rows: int | None
     # class scores start from the classes' frequencies
     prior_offset: bool | None
     # strength of the size penalty, one net per value: larger gives smaller nets (default: a path of values found
@@ -138,6 +147,9 @@ class Settings(TypedDict, total=False):
     relative_epsilon: float | None
     # a fan-in longer than 1 is shortened by a share of its length in a step, as one of length 1 is
     relative_shrinkage: bool | None
+    # what a radial step makes of a length that the gradient shortens: 1 - alpha_r c of it, which may be negative,
+    # or exp(-alpha_r c)
+    radial_rule: str | None
     # epochs after which the largest angular part there was, which angular-step goes by, is half forgotten; 0: never
     peak_half_life: float | None
     # of classes: the share of every label that all classes get alike, in training alone

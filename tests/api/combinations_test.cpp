@@ -263,6 +263,43 @@ TEST(Combinations, KinksNeedCapNormAndAnActivationThatBends) {
               HasSubstr("`kinks`: shared rows"));
 }
 
+TEST(Combinations, WhatLearnsBesideFanInsNeedsAnAngleAndSomethingToMove) {
+  Options options;
+  options.kinks = 0.1;
+  options.kink_step = 0.3;
+  options.output_scale_step = 1;
+  options.capnorm_rows = 500;
+  options.radial_rule = RadialRule::exponential;
+  EXPECT_NO_THROW(refuse_combinations(options));
+  EXPECT_THAT(refusal([](Options& o) { o.kink_step = 0.3; }),
+              HasSubstr("`kink-step` 0.3: moves the offsets that `kinks` gives"));
+  EXPECT_THAT(refusal([](Options& o) {
+                o.capnorm_rows = 500;
+                o.norm = Norm::none;
+              }),
+              HasSubstr("`capnorm-rows` 500: `norm` none remembers none"));
+  const auto with = [](Options& o, const std::string& name) {
+    if (name == "kink-step") o.kinks = o.kink_step = 0.3;
+    if (name == "output-scale-step") o.output_scale_step = 1;
+    if (name == "capnorm-rows") o.capnorm_rows = 500;
+    if (name == "radial-rule") o.radial_rule = RadialRule::exponential;
+  };
+  for (const std::string name : {"kink-step", "output-scale-step", "capnorm-rows", "radial-rule"}) {
+    EXPECT_THAT(refusal([&](Options& o) {
+                  with(o, name);
+                  o.optimizer = OptimizerKind::sgd;
+                }),
+                HasSubstr(fmt::format("`{}`: sgd does not turn", name)));
+  }
+  for (const std::string name : {"output-scale-step", "capnorm-rows"}) {
+    EXPECT_THAT(refusal([&](Options& o) {
+                  with(o, name);
+                  o.rows_over_ranks = true;
+                }),
+                HasSubstr(fmt::format("`{}`: ", name)));
+  }
+}
+
 TEST(Combinations, APeakIsForgottenOnlyWhereItIsAskedFor) {
   Options options;
   options.peak_half_life = 3;

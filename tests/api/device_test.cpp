@@ -79,6 +79,20 @@ TEST(ChooseDevice, WhatTheGpuLacksIsLeftToTheProcessorOrRefused) {
               AllOf(StartsWith("`device` cuda: "), HasSubstr("`fixed-size`"), HasSubstr("`device` cpu")));
 }
 
+TEST(ChooseDevice, TheGpuLacksWhatLearnsBesideFanInsAndWhatIsRemembered) {
+  const GpuStatus gpu{.usable = true, .text = "NVIDIA X"};
+  for (const std::string name : {"kink-step", "output-scale-step", "capnorm-rows"}) {
+    Options options;
+    if (name == "kink-step") options.kink_step = 0.3;
+    if (name == "output-scale-step") options.output_scale_step = 1;
+    if (name == "capnorm-rows") options.capnorm_rows = 500;
+    EXPECT_THAT(choose_device(options, gpu).text, HasSubstr("(the GPU has no `" + name + "`)"));
+    options.device = Device::cuda;
+    EXPECT_THAT(test::message_of([&] { choose_device(options, gpu); }),
+                AllOf(StartsWith("`device` cuda: "), HasSubstr(name), HasSubstr("`device` cpu")));
+  }
+}
+
 TEST(ChooseDevice, ProcessorsLackTf32) {
   Options options;
   options.device = Device::cpu;

@@ -40,6 +40,22 @@ TEST(Train, TheNumberOfThreadsDoesNotShowInNetsWithKinks) {
   EXPECT_EQ(bytes_of(train(ring.table(), options)), one);
 }
 
+TEST(Train, TheNumberOfThreadsDoesNotShowInWhatLearnsBesideFanIns) {
+  const Ring ring(300);
+  Options options = ring_options();
+  const std::vector<std::string> plain = bytes_of(train(ring.table(), options));
+  options.kinks = 0.1;
+  options.kink_step = 0.3;
+  options.output_scale_step = 1;
+  options.capnorm_rows = 100;
+  options.radial_rule = RadialRule::exponential;
+  options.threads = 1;
+  const std::vector<std::string> one = bytes_of(train(ring.table(), options));
+  EXPECT_NE(one, plain);
+  options.threads = 3;
+  EXPECT_EQ(bytes_of(train(ring.table(), options)), one);
+}
+
 TEST(Train, TwoAtOnceComeToTheSameAsAlone) {
   const Mixed mixed(250);
   const Ring ring(250);

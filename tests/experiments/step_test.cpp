@@ -43,7 +43,8 @@ StepArm arm(const char* variant, const Numbers& numbers) {
 StepSet ideal(const std::string& title = "MNIST") {
   return {.title = title,
           .arms = {arm(plain_step, {.error = 0.032, .flips = 0.01, .length = 40, .parameters = 900}),
-                   arm(wide_trust, {}), arm(narrow_trust, {}), arm(relative_trust, {})}};
+                   arm(wide_trust, {}), arm(narrow_trust, {}), arm(relative_trust, {}),
+                   arm(exponential_step, {}), arm(relative_shrinking, {}), arm(forgotten_peak, {})}};
 }
 
 std::vector<StepSet> six(const StepSet& last) {
@@ -78,6 +79,10 @@ TEST(StepClaims, AllHoldOfIdealSetsAndEachIsBrokenByItself) {
   EXPECT_THAT(broken(steady), ElementsAre(HasSubstr("turns units around")));
   EXPECT_THAT(broken(six(changed(2, {.length = 50}))), ElementsAre(HasSubstr("shorter")));
   EXPECT_THAT(broken(six(changed(2, {.parameters = 2000}))), ElementsAre(HasSubstr("lets units die")));
+  EXPECT_THAT(broken(six(changed(4, {.parameters = 2000}))),
+              ElementsAre(HasSubstr("exponential: nets of the smallest lambda have fewer")));
+  EXPECT_THAT(broken(six(changed(5, {.parameters = 2000}))),
+              ElementsAre(HasSubstr("relative shrinkage: nets of the smallest lambda have fewer")));
 }
 
 TEST(StepClaims, FiveOfSixSetsDecideNothingAboutTheirMedians) {
@@ -95,7 +100,7 @@ TEST(StepPage, RowsAreReadAsTheyWereWritten) {
   second.arms[3].nets[0].net.phase = "failed";
   const std::vector<StepSet> sets{ideal(), second};
   const Rows rows = step_rows(sets);
-  EXPECT_EQ(rows.size(), 1U + 2 * 4 * 12);
+  EXPECT_EQ(rows.size(), 1U + 2 * 7 * 12);
   const std::vector<StepSet> read = stored_steps({.rows = parse_csv(csv_text(rows))});
   EXPECT_EQ(step_rows(read), rows);
   EXPECT_EQ(step_details(read), step_details(sets));

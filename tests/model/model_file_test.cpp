@@ -97,6 +97,21 @@ TEST(ModelFile, KinksAreTakenBackForWhoGoesOnTraining) {
   EXPECT_THROW(parse_model(file_with(header, values), "m"), Error) << "no unit is born with that";
 }
 
+TEST(ModelFile, AFactorOnTheOutputsIsTakenBackForWhoGoesOnTraining) {
+  ModelParts model = small_model();
+  EXPECT_FALSE(model_header(model)["layers"].back().contains("scale"));
+  model.network.output_scale = 2.5F;
+  const std::string bytes = model_bytes(model);
+  EXPECT_EQ(bytes[8], 1) << "older programs read it: a model's numbers have it in them";
+  const ModelParts again = parse_model(bytes, "m");
+  EXPECT_EQ(again.network, model.network);
+  EXPECT_EQ(model_bytes(again), bytes);
+  nlohmann::json header = model_header(model);
+  header["layers"].back()["scale"] = 0;
+  const std::size_t values = 10 + 4 * 5 + 8 + 3 * 4 + 6 + 3 * 3 + 6 + 3;
+  EXPECT_THROW(parse_model(file_with(header, values), "m"), Error);
+}
+
 TEST(ModelFile, FilesThatDoNotNameTheNormHaveCapNorm) {
   nlohmann::json header = model_header(small_model());
   header.erase("norm");

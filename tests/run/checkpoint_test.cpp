@@ -134,6 +134,37 @@ TEST_F(Checkpoint, KinksComeBack) {
   EXPECT_THROW(restore_checkpoint(again, checkpoint_bytes(broken), "c"), Error);
 }
 
+TEST_F(Checkpoint, WhatLearnsBesideFanInsAndWhatIsRememberedComesBack) {
+  TrainingOptions options = trainer_.options();
+  options.kinks = 0.1;
+  options.kink_step = 0.5;
+  options.output_scale_step = 1;
+  options.capnorm_rows = 40;
+  const Trainer trainer(pool_, options);
+  Workspace<float> workspace;
+  const auto train = [&](NetRun run, int epochs) {
+    for (int i = 0; i < epochs; ++i) trainer.train_epoch(run, data_, workspace, {});
+    return run;
+  };
+  const NetRun start = trainer.start(3, 1e-2, 9, data_);
+  const NetRun half = train(start, 7);
+  NetRun again = start;
+  restore_checkpoint(again, checkpoint_bytes(half), "c");
+  EXPECT_EQ(again.current, half.current);
+  EXPECT_EQ(again.kept, half.kept);
+  EXPECT_NE(half.current.network.output_scale, 1);
+  EXPECT_TRUE(checkpoint_bytes(train(again, 5)) == checkpoint_bytes(train(start, 12)));
+  const std::string bytes = checkpoint_bytes(half);
+  for (std::size_t size = 0; size < bytes.size(); size += 7) {
+    again = start;
+    EXPECT_THROW(restore_checkpoint(again, bytes.substr(0, size), "c"), Error);
+  }
+  NetRun broken = half;
+  broken.current.optimizer.layers[0].kink_average.pop_back();
+  again = start;
+  EXPECT_THROW(restore_checkpoint(again, checkpoint_bytes(broken), "c"), Error);
+}
+
 TEST_F(Checkpoint, TruncatedAtAnyLengthIsAnError) {
   const std::string bytes = checkpoint_bytes(trained(2));
   for (std::size_t size = 0; size < bytes.size(); ++size) {

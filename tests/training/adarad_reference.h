@@ -33,6 +33,7 @@ class AdaradReference {
   bool by_angle = false;  ///< alpha_phi is an angle: every unit turns by it, in the mean square
   double trust = 0;  ///< lengths change by no more than this factor where a step moves them; 0: by anything
   double relative_epsilon = 0;
+  bool exponential = false;         ///< a length that the gradient shortens takes many small steps
   bool relative_shrinkage = false;  ///< fan-ins longer than 1 are shortened by that share
   double peak_decay = 1;            ///< what phi_max keeps from step to step
   std::size_t flips = 0;            ///< steps that turned a fan-in around
@@ -95,7 +96,11 @@ class AdaradReference {
     for (std::size_t i = 0; i < w.size(); ++i) w[i] -= alpha_r * (g[i] - phi[i]);
     ++unit_steps;
     if (dot(before, before) == 0) return;
-    const double factor = dot(w, before) / dot(before, before);
+    double factor = dot(w, before) / dot(before, before);
+    if (exponential && factor < 1) {
+      factor = std::exp(factor - 1);
+      for (std::size_t i = 0; i < w.size(); ++i) w[i] = factor * before[i];
+    }
     const bool trusted = trust == 0 || (factor >= 1 / trust && factor <= trust);
     if (!trusted) {
       const double allowed = factor > 1 ? trust : 1 / trust;

@@ -120,6 +120,28 @@ TEST(Adarad, AForgottenPeakEqualsTheAlgorithmThatForgets) {
             1e-3);
 }
 
+/// At a lambda where the plain factor turns units around.
+TEST(Adarad, AnExponentialRadialRuleEqualsTheAlgorithmWithItAndTurnsNoUnitAround) {
+  for (const double trust : {0.0, 1.5}) {
+    std::size_t removed = 0;
+    StepTally tally;
+    const Turning turning{.angular = 0.05,
+                          .by_angle = true,
+                          .trust = trust,
+                          .exponential = true,
+                          .lambda = 3e-5,
+                          .tally = &tally};
+    EXPECT_LT(train_beside_reference<CpuStepper<double>>(100, removed, turning), 1e-6);
+    EXPECT_EQ(tally.flips, 0U);
+    EXPECT_EQ(tally.held > 0, trust > 0);
+  }
+  std::size_t removed = 0;
+  StepTally plain;
+  train_beside_reference<CpuStepper<double>>(
+      30, removed, {.angular = 0.05, .by_angle = true, .lambda = 3e-5, .tally = &plain});
+  EXPECT_GT(plain.flips, 0U);
+}
+
 TEST(Adarad, FollowsTheAlgorithmOfThePaperInFloat) {
   std::size_t removed = 0;
   EXPECT_LT(train_beside_reference<CpuStepper<float>>(300, removed), 1e-3);

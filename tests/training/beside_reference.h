@@ -26,6 +26,7 @@ struct Turning {
   double trust = 0;
   double relative_epsilon = 0;
   bool relative_shrinkage = false;
+  bool exponential = false;
   double peak_decay = 1;
   double lambda = 0.003;       ///< the smaller, the larger the radial step
   StepTally* tally = nullptr;  ///< what is counted is compared, too, and brought here
@@ -67,6 +68,7 @@ double train_beside_reference(int steps, std::size_t& removed, const Turning& tu
   reference.trust = turning.trust;
   reference.relative_epsilon = turning.relative_epsilon;
   reference.relative_shrinkage = turning.relative_shrinkage;
+  reference.exponential = turning.exponential;
   reference.peak_decay = turning.peak_decay;
   Workspace<T> workspace;
   const std::vector<std::uint32_t> rows = all_rows(data);
@@ -92,6 +94,7 @@ double train_beside_reference(int steps, std::size_t& removed, const Turning& tu
                           .trust = turning.trust,
                           .relative_epsilon = turning.relative_epsilon,
                           .relative_shrinkage = turning.relative_shrinkage,
+                          .exponential = turning.exponential,
                           .peak_decay = turning.peak_decay};
     std::vector<Addition> additions;
     for (std::size_t l = 2; step % 3 == 2 && l-- > 0;) {

@@ -56,22 +56,40 @@ COPPICE_SIMD void backward_weighted_unit(T* g, bool cap, const T* y, const T* x,
 }
 
 /// `w` is null where samples have no weights.
+/// Offsets of kinks or none, weights of samples or none (null), a memory or none (null).
+template <class T>
+struct Unit {
+  T offset = 0;
+  T deviation = 0;
+  const float* weights = nullptr;
+  SeenUnit* seen = nullptr;
+  double share = 1;
+};
+
 template <Activation A, class T>
-COPPICE_SIMD void backward_kinked_unit(T* g, const T* y, const T* x, const float* w, std::size_t n, T divisor,
-                                       T offset, T deviation) {
+COPPICE_SIMD void backward_any_unit(T* g, const T* y, const T* x, std::size_t n, T divisor,
+                                    const Unit<T>& u) {
+  const float* w = u.weights;
   const auto weight = [&](std::size_t i) { return w == nullptr ? T(1) : static_cast<T>(w[i]); };
   for (std::size_t i = 0; i < n; ++i) g[i] *= slope<A>(y[i], x[i]);
   const T count = w == nullptr ? static_cast<T>(n) : simd::sum<T>(n, weight);
-  const T mean = simd::sum<T>(n, [&](std::size_t i) { return g[i]; }) / count;
+  T mean = simd::sum<T>(n, [&](std::size_t i) { return g[i]; }) / count;
   const bool divided = divisor > T(1);
-  const T straight = divided ? simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; }) / count : T(0);
+  T straight = divided || u.seen != nullptr
+                   ? simd::sum<T>(n, [&](std::size_t i) { return g[i] * y[i]; }) / count
+                   : T(0);
+  if (u.seen != nullptr) {
+    remember_slopes(*u.seen, static_cast<double>(mean), static_cast<double>(straight), u.share);
+    mean = static_cast<T>(u.seen->slope);
+    straight = divided ? static_cast<T>(u.seen->along) : T(0);
+  }
   // h = y stretch + offset
-  const bool flat = !divided && deviation < T(flat_deviation);
-  const T along = flat ? T(0) : straight + offset * mean;
-  const T stretch = divided || flat ? T(1) : T(1) / deviation;
+  const bool flat = !divided && u.deviation < T(flat_deviation);
+  const T along = flat ? T(0) : straight + u.offset * mean;
+  const T stretch = divided || flat ? T(1) : T(1) / u.deviation;
   const T scale = T(1) / divisor;
   for (std::size_t i = 0; i < n; ++i)
-    g[i] = (g[i] - weight(i) * (mean + (y[i] * stretch + offset) * along)) * scale;
+    g[i] = (g[i] - weight(i) * (mean + (y[i] * stretch + u.offset) * along)) * scale;
 }
 
 /// A loop over units, compiled for their activation and for the vectors of this processor.
@@ -89,12 +107,18 @@ bool is_zero(std::span<const T> values) {
 
 template <Arithmetic R, class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks) {
+                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks,
+                     const Memory& memory) {
   for_units(activation, [&]<Activation A>() {
     for (std::size_t j = 0; j < z.rows; ++j) {
       simd::Moments<T> of;  // of a unit that is not capped: zero
       if (cap && weights.empty()) measure_unit(z[j], z.cols, of);
       if (cap && !weights.empty()) measure_weighted_unit(z[j], weights.data(), z.cols, of);
+      if (cap && !memory.units.empty()) {
+        SeenUnit& seen = memory.units[j];
+        remember(seen, static_cast<double>(of.mean), static_cast<double>(of.variance), memory.share);
+        of = {static_cast<T>(seen.mean), static_cast<T>(seen.variance)};
+      }
       mean[j] = of.mean;
       divisor[j] = of.variance > T(1) ? std::sqrt(of.variance) : T(1);
       if (!kinks.offsets.empty()) {
@@ -118,11 +142,17 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 template <Arithmetic R, class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
                       std::span<const T> divisor, bool zero_learns, std::span<const float> weights,
-                      const Kinks<T>& kinks) {
+                      const Kinks<T>& kinks, const Memory& memory) {
   const auto backward = [&]<Activation A>(std::size_t j) {
-    if (cap && !kinks.offsets.empty()) {
-      backward_kinked_unit<A>(g[j], y[j], x[j], weights.empty() ? nullptr : weights.data(), g.cols,
-                              divisor[j], kinks.offsets[j], kinks.deviations[j]);
+    if (cap && (!kinks.offsets.empty() || !memory.units.empty())) {
+      Unit<T> unit{.weights = weights.empty() ? nullptr : weights.data(),
+                   .seen = memory.units.empty() ? nullptr : &memory.units[j],
+                   .share = memory.share};
+      if (!kinks.offsets.empty()) {
+        unit.offset = kinks.offsets[j];
+        unit.deviation = kinks.deviations[j];
+      }
+      backward_any_unit<A>(g[j], y[j], x[j], g.cols, divisor[j], unit);
     } else if (weights.empty()) {
       backward_unit<A>(g[j], cap, y[j], x[j], g.cols, divisor[j]);
     } else {
@@ -144,12 +174,13 @@ void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> 
 
 #define COPPICE_INSTANTIATE(T)                                                                            \
   template void capnorm_forward<simd::compiled>(View<T>, bool, Activation, View<T>, std::span<T>,         \
-                                                std::span<T>, std::span<const float>, const Kinks<T>&);   \
+                                                std::span<T>, std::span<const float>, const Kinks<T>&,    \
+                                                const Memory&);                                           \
   template void capnorm_apply<simd::compiled>(View<T>, Activation, View<T>, std::span<const T>,           \
                                               std::span<const T>);                                        \
   template void capnorm_backward<simd::compiled>(View<T>, bool, Activation, View<const T>, View<const T>, \
                                                  std::span<const T>, bool, std::span<const float>,        \
-                                                 const Kinks<T>&);
+                                                 const Kinks<T>&, const Memory&);
 COPPICE_INSTANTIATE(float)
 COPPICE_INSTANTIATE(double)
 #undef COPPICE_INSTANTIATE

@@ -4,9 +4,10 @@ namespace coppice {
 
 template <class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks) {
+                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks,
+                     const Memory& memory) {
   return with_arithmetic([&]<Arithmetic R>() {
-    return loops::capnorm_forward<R>(z, cap, activation, x, mean, divisor, weights, kinks);
+    return loops::capnorm_forward<R>(z, cap, activation, x, mean, divisor, weights, kinks, memory);
   });
 }
 
@@ -20,9 +21,9 @@ void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const 
 template <class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
                       std::span<const T> divisor, bool zero_learns, std::span<const float> weights,
-                      const Kinks<T>& kinks) {
+                      const Kinks<T>& kinks, const Memory& memory) {
   return with_arithmetic([&]<Arithmetic R>() {
-    return loops::capnorm_backward<R>(g, cap, activation, y, x, divisor, zero_learns, weights, kinks);
+    return loops::capnorm_backward<R>(g, cap, activation, y, x, divisor, zero_learns, weights, kinks, memory);
   });
 }
 
@@ -92,10 +93,11 @@ void adam_rows(View<T> w, View<T> m, View<T> s, View<const T> g, const AdamStep&
 
 #define COPPICE_INSTANTIATE(T)                                                                               \
   template void capnorm_forward(View<T>, bool, Activation, View<T>, std::span<T>, std::span<T>,              \
-                                std::span<const float>, const Kinks<T>&);                                    \
+                                std::span<const float>, const Kinks<T>&, const Memory&);                     \
   template void capnorm_apply(View<T>, Activation, View<T>, std::span<const T>, std::span<const T>);         \
   template void capnorm_backward(View<T>, bool, Activation, View<const T>, View<const T>,                    \
-                                 std::span<const T>, bool, std::span<const float>, const Kinks<T>&);         \
+                                 std::span<const T>, bool, std::span<const float>, const Kinks<T>&,          \
+                                 const Memory&);                                                             \
   template void batchnorm_forward(View<T>, View<const T>, Activation, View<T>, std::span<T>, std::span<T>,   \
                                   std::span<const float>);                                                   \
   template void batchnorm_apply(View<T>, View<const T>, Activation, View<T>, std::span<const T>,             \

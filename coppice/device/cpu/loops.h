@@ -12,14 +12,15 @@ namespace coppice::loops {
 
 template <Arithmetic R, class T>
 void capnorm_forward(View<T> z, bool cap, Activation activation, View<T> x, std::span<T> mean,
-                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks);
+                     std::span<T> divisor, std::span<const float> weights, const Kinks<T>& kinks,
+                     const Memory& memory);
 template <Arithmetic R, class T>
 void capnorm_apply(View<T> z, Activation activation, View<T> x, std::span<const T> mean,
                    std::span<const T> divisor);
 template <Arithmetic R, class T>
 void capnorm_backward(View<T> g, bool cap, Activation activation, View<const T> y, View<const T> x,
                       std::span<const T> divisor, bool zero_learns, std::span<const float> weights,
-                      const Kinks<T>& kinks);
+                      const Kinks<T>& kinks, const Memory& memory);
 template <Arithmetic R, class T>
 void batchnorm_forward(View<T> z, View<const T> affine, Activation activation, View<T> x, std::span<T> mean,
                        std::span<T> divisor, std::span<const float> weights);

@@ -45,6 +45,7 @@ __device__ inline StepSizes sizes_of(const UnitSteps& s, unsigned net, int layer
           .trust = sizes.trust,
           .relative_epsilon = sizes.relative_epsilon,
           .relative_shrinkage = sizes.relative_shrinkage,
+          .exponential = sizes.exponential,
           .peak_decay = sizes.peak_decay};
 }
 

@@ -13,6 +13,7 @@ struct NetStep {
   double trust = 0;
   double relative_epsilon = 0;
   bool relative_shrinkage = false;
+  bool exponential = false;
   double peak_decay = 1;
 };
 

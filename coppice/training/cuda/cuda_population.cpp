@@ -211,8 +211,9 @@ void CudaPopulation::begin_epoch() {
     const std::size_t rows = data_[i].train_rows.size();
     write_plan(plans_[i], i, orders_.first(i), rows, options, table);
     const StepSizes sizes = step_sizes(run, options, 1, static_cast<double>(rows));
-    settings.sizes[i] = {sizes.angular, sizes.radial,           sizes.shrinkage,          sizes.by_angle,
-                         sizes.trust,   sizes.relative_epsilon, sizes.relative_shrinkage, sizes.peak_decay};
+    settings.sizes[i] = {sizes.angular,   sizes.radial,           sizes.shrinkage,          sizes.by_angle,
+                         sizes.trust,     sizes.relative_epsilon, sizes.relative_shrinkage, sizes.exponential,
+                         sizes.peak_decay};
     for (std::size_t l = 0; l < nets_->layers(); ++l) {
       settings.widths[l * runs_.size() + i] = static_cast<int>(run.current.network.layers[l].units.size());
     }
@@ -333,7 +334,12 @@ std::unique_ptr<Population> make_cuda_population(ThreadPool& pool, const Trainer
                                                  std::size_t gpu) {
   const GpuStatus status = gpu_status({&gpu, 1});
   if (!status.usable) fail("GPU: {}", status.text);
-  const std::string lack = gpu_lacks(trainer.options().norm, !trainer.options().fixed_size.empty());
+  const TrainingOptions& options = trainer.options();
+  const std::string lack = gpu_lacks({.norm = options.norm,
+                                      .fixed_size = !options.fixed_size.empty(),
+                                      .kink_step = options.kink_step,
+                                      .output_scale_step = options.output_scale_step,
+                                      .capnorm_rows = options.capnorm_rows});
   if (!lack.empty()) fail("GPU: {}; use `device` cpu", lack);
   const GpuScope here(gpu);
   return std::make_unique<CudaPopulation>(pool, trainer, std::move(data), std::move(runs));

@@ -71,5 +71,14 @@ TEST_F(GpuAdarad, LargeAnglesFollowTheAlgorithmToo) {
   }
 }
 
+TEST_F(GpuAdarad, AnExponentialRadialRuleFollowsTheAlgorithmWithIt) {
+  std::size_t removed = 0;
+  StepTally tally;
+  const Turning turning{
+      .angular = 0.05, .by_angle = true, .exponential = true, .lambda = 3e-5, .tally = &tally};
+  EXPECT_LT(train_beside_reference<AdaradStepper>(60, removed, turning), 1e-2);
+  EXPECT_EQ(tally.flips, 0U);
+}
+
 }  // namespace
 }  // namespace coppice

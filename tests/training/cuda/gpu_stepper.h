@@ -96,8 +96,9 @@ class GpuStepper {
 
   void move(const StepSizes& sizes) {
     const cuda::NetStep step{
-        sizes.angular, sizes.radial,           sizes.shrinkage / samples, sizes.by_angle,
-        sizes.trust,   sizes.relative_epsilon, sizes.relative_shrinkage,  sizes.peak_decay};
+        sizes.angular,   sizes.radial,           sizes.shrinkage / samples, sizes.by_angle,
+        sizes.trust,     sizes.relative_epsilon, sizes.relative_shrinkage,  sizes.exponential,
+        sizes.peak_decay};
     const std::vector<cuda::NetStep> all(nets, step);
     const cuda::Array<cuda::NetStep> device_sizes =
         cuda::uploaded(std::span<const cuda::NetStep>(all), stream_);
