@@ -29,6 +29,17 @@ Descriptor open_nameless(const std::string& folder) {
   return named;
 }
 
+/// The same file, past the system's memory.
+Descriptor open_direct(const Descriptor& file) {
+#if defined(O_DIRECT)
+  return Descriptor(
+      ::open(fmt::format("/proc/self/fd/{}", file.get()).c_str(), O_RDWR | O_DIRECT | O_CLOEXEC));
+#else
+  (void)file;
+  return Descriptor();
+#endif
+}
+
 }  // namespace
 
 std::string ScratchFile::folder() {
@@ -45,6 +56,7 @@ ScratchFile::ScratchFile() : folder_(folder()), file_(open_nameless(folder_)) {
         "that may be written to",
         folder_, system_reason());
   }
+  direct_ = open_direct(file_);
 #if defined(POSIX_FADV_RANDOM)
   ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_RANDOM);
 #endif
@@ -91,28 +103,30 @@ std::span<std::byte> ScratchFile::map(std::size_t at, std::size_t bytes) const {
   return {static_cast<std::byte*>(memory), bytes};
 }
 
-void ScratchFile::write(std::size_t at, std::span<const std::byte> bytes) const {
+void ScratchFile::write(std::size_t at, std::span<const std::byte> bytes, Way way) const {
+  int file = descriptor(way);
   while (!bytes.empty()) {
-    const ssize_t n = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    const ssize_t n = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINVAL && file != file_.get()) {  // it wants larger pages
+      file = file_.get();
+      continue;
+    }
     if (n < 0) fail_file("cannot write the scratch file in {}: {}", folder_, system_reason());
     at += static_cast<std::size_t>(n);
     bytes = bytes.subspan(static_cast<std::size_t>(n));
   }
 }
 
-void ScratchFile::write_soon(std::size_t at, std::span<const std::byte> bytes) const {
-  write(at, bytes);
-#if defined(SYNC_FILE_RANGE_WRITE)
-  ::sync_file_range(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes.size()),
-                    SYNC_FILE_RANGE_WRITE);
-#endif
-}
-
-void ScratchFile::read(std::size_t at, std::span<std::byte> bytes) const {
+void ScratchFile::read(std::size_t at, std::span<std::byte> bytes, Way way) const {
+  int file = descriptor(way);
   while (!bytes.empty()) {
-    const ssize_t n = ::pread(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    const ssize_t n = ::pread(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINVAL && file != file_.get()) {
+      file = file_.get();
+      continue;
+    }
     if (n < 0) fail_file("cannot read the scratch file in {}: {}", folder_, system_reason());
     if (n == 0) fail_file("cannot read the scratch file in {}: it ends too early", folder_);
     at += static_cast<std::size_t>(n);
@@ -151,12 +165,12 @@ bool ScratchFile::in_memory(std::size_t at) const {
 #endif
 }
 
-void ScratchFile::forget(std::size_t at, std::size_t bytes) const {
-#if defined(POSIX_FADV_DONTNEED)
-  ::posix_fadvise(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes), POSIX_FADV_DONTNEED);
-#else
-  (void)at, (void)bytes;
-#endif
+bool ScratchFile::on_disk(std::size_t at, std::size_t bytes) const {
+  constexpr std::size_t tries = 256;
+  constexpr std::size_t many = tries / 16;
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < tries; ++i) missing += in_memory(at + bytes / tries * i) ? 0 : 1;
+  return missing >= many;
 }
 
 }  // namespace coppice
