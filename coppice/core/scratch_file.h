@@ -32,6 +32,8 @@ class ScratchFile {
   enum class Way : std::uint8_t { cached, direct };
   void write(std::size_t at, std::span<const std::byte> bytes, Way way = Way::cached) const;
   void read(std::size_t at, std::span<std::byte> bytes, Way way = Way::cached) const;
+  /// For a DiskQueue; -1: it cannot.
+  int direct_descriptor() const { return direct_.get(); }
   /// The same if that needs no disk; else false, and the disk begins to read it.
   bool read_soon(std::size_t at, std::span<std::byte> bytes) const;
   /// The disk begins to read so many bytes, which will be asked for.

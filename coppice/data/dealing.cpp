@@ -11,7 +11,7 @@ namespace coppice {
 
 namespace {
 
-constexpr std::size_t most_writing = 16;  ///< pieces
+constexpr std::size_t most_writing = 48;  ///< pieces: rather more than a bucket becomes
 constexpr auto nobody = std::numeric_limits<std::uint32_t>::max();
 
 }  // namespace
@@ -25,15 +25,15 @@ Dealing::Dealing(RowDisk& disk, RowDisk::Way way, const Buckets& buckets,
       position_(all_rows, nobody),
       dealt_(buckets.count(order.size())),
       memory_((dealt_.size() + most_writing) * piece),
+      pieces_(dealt_.size() + most_writing),
       missing_(order.size()) {
   for (std::uint32_t i = 0; i < order.size(); ++i) position_[order[i]] = i;
-  for (std::size_t p = 0; p < dealt_.size() + most_writing; ++p)
-    (p < dealt_.size() ? open_ : free_).push_back(memory_.data() + p * piece);
+  for (std::size_t p = 0; p < dealt_.size(); ++p) open_.push_back(p);
+  for (std::size_t p = dealt_.size(); p < pieces_.size(); ++p) closed_.push_back(p);
 }
 
 Dealing::~Dealing() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return writing_ == 0; });
+  for (const DiskQueue::Request& request : pieces_) disk_->queue().end(request);
 }
 
 Dealing::Dealer::Dealer(Dealing& dealing) : dealing_(&dealing) {
@@ -83,7 +83,7 @@ void Dealing::add(std::size_t bucket, const std::byte* from) {
   for (std::size_t left = buckets_.size; left > 0;) {
     const std::size_t held = at % piece;
     const std::size_t some = std::min(left, piece - held);
-    std::memcpy(open_[bucket] + held, from, some);
+    std::memcpy(memory_.data() + open_[bucket] * piece + held, from, some);
     from += some;
     left -= some;
     at += some;
@@ -96,41 +96,20 @@ void Dealing::add(std::size_t bucket, const std::byte* from) {
 
 /// The open piece, which begins at this place in the bucket.
 void Dealing::write(std::size_t bucket, std::size_t at, std::size_t bytes) {
-  std::byte* from = open_[bucket];
-  const std::size_t place = buckets_.begin_of(bucket) + at;
-  const auto work = [this, from, place, bytes] {
-    std::exception_ptr error;
-    try {
-      disk_->file().write(place, {from, bytes}, way_);
-    } catch (...) {
-      error = std::current_exception();
-    }
-    const std::lock_guard lock(mutex_);
-    if (error) error_ = error;
-    --writing_;
-    free_.push_back(from);
-    changed_.notify_all();
-  };
-  {
-    const std::lock_guard lock(mutex_);
-    ++writing_;
-  }
-  try {
-    disk_->writing(way_, work);
-  } catch (...) {
-    const std::lock_guard lock(mutex_);
-    --writing_;
-    throw;
-  }
+  const std::size_t number = open_[bucket];
+  pieces_[number] = {.kind = DiskQueue::Request::Kind::write,
+                     .at = buckets_.begin_of(bucket) + at,
+                     .bytes = {memory_.data() + number * piece, bytes},
+                     .way = way_};
+  disk_->queue().start(pieces_[number]);
+  closed_.push_back(number);
 }
 
-std::byte* Dealing::free_piece() {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return !free_.empty(); });
-  if (error_) std::rethrow_exception(error_);
-  std::byte* piece_of_memory = free_.back();
-  free_.pop_back();
-  return piece_of_memory;
+std::size_t Dealing::free_piece() {
+  const std::size_t oldest = closed_.front();
+  disk_->queue().wait(pieces_[oldest]);
+  closed_.pop_front();
+  return oldest;
 }
 
 Dealing::Run Dealing::next_run(std::size_t most) {
@@ -149,17 +128,13 @@ bool Dealing::all_dealt() {
 }
 
 void Dealing::finish() {
-  {
-    const std::lock_guard lock(dealing_);
-    for (std::size_t b = 0; b < open_.size() && !flushed_; ++b) {
-      const std::size_t end = dealt_[b] * buckets_.size;
-      if (const std::size_t held = end % piece; held > 0) write(b, end - held, Pages::whole(held));
-    }
-    flushed_ = true;
+  const std::lock_guard lock(dealing_);
+  for (std::size_t b = 0; b < open_.size() && !flushed_; ++b) {
+    const std::size_t end = dealt_[b] * buckets_.size;
+    if (const std::size_t held = end % piece; held > 0) write(b, end - held, Pages::whole(held));
   }
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return writing_ == 0; });
-  if (error_) std::rethrow_exception(error_);
+  flushed_ = true;
+  for (const std::size_t number : closed_) disk_->queue().wait(pieces_[number]);
 }
 
 }  // namespace coppice

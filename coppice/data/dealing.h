@@ -5,8 +5,8 @@
 #include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <exception>
-#include <functional>
 #include <mutex>
 #include <span>
 #include <vector>
@@ -72,7 +72,7 @@ class Dealing {
                    const std::byte* from);
   void add(std::size_t bucket, const std::byte* from);
   void write(std::size_t bucket, std::size_t at, std::size_t bytes);
-  std::byte* free_piece();
+  std::size_t free_piece();
 
   RowDisk* disk_;
   RowDisk::Way way_;
@@ -83,7 +83,9 @@ class Dealing {
   std::vector<std::uint32_t> position_;  ///< in the order, of rows that are still waited for
   std::vector<std::uint32_t> dealt_;     ///< rows in each bucket
   Pages memory_;                         ///< of pieces
-  std::vector<std::byte*> open_;         ///< a piece of each bucket
+  std::vector<DiskQueue::Request> pieces_;
+  std::vector<std::size_t> open_;    ///< a piece of each bucket
+  std::deque<std::size_t> closed_;  ///< pieces that are being written, or may be used again
   bool flushed_ = false;
 
   std::mutex mutex_;  ///< of what follows
@@ -91,8 +93,6 @@ class Dealing {
   std::size_t missing_;  ///< rows
   std::size_t dealers_ = 0;
   std::size_t next_row_ = 0;  ///< of the first file
-  std::vector<std::byte*> free_;
-  std::size_t writing_ = 0;
   std::exception_ptr error_;
 };
 

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <exception>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -89,22 +88,15 @@ void OrderedRows::deal_on(const std::function<std::shared_ptr<OrderedRows>()>& m
 }
 
 std::shared_ptr<OrderedRows::Bucket> OrderedRows::bucket(std::size_t number) {
-  std::shared_ptr<Bucket> bucket;
-  {
-    const std::lock_guard lock(mutex_);
-    if ((bucket = loaded_[number].lock())) return bucket;
-    bucket = std::make_shared<Bucket>(*disk_, buckets_.bytes());
-    loaded_[number] = bucket;
-  }
-  disk_->reading(way_, [disk = disk_, way = way_, at = buckets_.begin_of(number),
-                        bytes = Pages::whole(rows_in(number) * buckets_.size), bucket] {
-    try {
-      disk->file().read(at, bucket->pages.first(bytes), way);
-      bucket->promise.set_value();
-    } catch (...) {
-      bucket->promise.set_exception(std::current_exception());
-    }
-  });
+  const std::lock_guard lock(mutex_);
+  std::shared_ptr<Bucket> bucket = loaded_[number].lock();
+  if (bucket) return bucket;
+  bucket = std::make_shared<Bucket>(*disk_, buckets_.bytes());
+  bucket->request = {.at = buckets_.begin_of(number),
+                     .bytes = bucket->pages.first(Pages::whole(rows_in(number) * buckets_.size)),
+                     .way = way_};
+  disk_->queue().start(bucket->request);
+  loaded_[number] = bucket;
   return bucket;
 }
 
@@ -139,7 +131,7 @@ void OrderedRows::Reader::load(std::size_t first, std::size_t count) {
   first_held_ = begin;
   for (std::size_t b = begin; b < end; ++b) {
     const Bucket& bucket = *held_[b - begin];
-    bucket.there.get();
+    rows_->disk_->queue().wait(bucket.request);
     rows_->pass_on(b, bucket, order_);
   }
 }

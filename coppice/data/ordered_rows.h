@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <future>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -44,14 +43,16 @@ class OrderedRows {
  private:
   struct Bucket {
     explicit Bucket(RowDisk& its_disk, std::size_t bytes) : disk(&its_disk), pages(its_disk.take(bytes)) {}
-    ~Bucket() { disk->give(std::move(pages)); }
+    ~Bucket() {
+      disk->queue().end(request);
+      disk->give(std::move(pages));
+    }
     Bucket(const Bucket&) = delete;
     Bucket& operator=(const Bucket&) = delete;
 
     RowDisk* disk;
     Pages pages;
-    std::promise<void> promise;
-    std::shared_future<void> there = promise.get_future();
+    DiskQueue::Request request;
   };
 
   std::size_t buckets() const { return buckets_.count(rows()); }
