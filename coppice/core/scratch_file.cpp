@@ -154,22 +154,18 @@ void ScratchFile::expect(std::size_t at, std::size_t bytes) const {
 #endif
 }
 
-bool ScratchFile::in_memory(std::size_t at) const {
-#if defined(RWF_NOWAIT)
-  std::byte byte{};
-  const iovec part{.iov_base = &byte, .iov_len = 1};
-  return ::preadv2(file_.get(), &part, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1;
-#else
-  (void)at;
-  return true;
-#endif
-}
-
 bool ScratchFile::on_disk(std::size_t at, std::size_t bytes) const {
   constexpr std::size_t tries = 256;
   constexpr std::size_t many = tries / 16;
+  const std::size_t units = (bytes + map_unit - 1) / map_unit;
+  const std::span<std::byte> mapped = map(at, bytes);  // to look at a page would bring it into memory
   std::size_t missing = 0;
-  for (std::size_t i = 0; i < tries; ++i) missing += in_memory(at + bytes / tries * i) ? 0 : 1;
+  for (std::size_t i = 0; i < tries; ++i) {
+    unsigned char there = 0;
+    ::mincore(mapped.data() + i * units / tries * map_unit, 1, &there);
+    missing += (there & 1U) == 0 ? 1 : 0;
+  }
+  ::munmap(mapped.data(), mapped.size());
   return missing >= many;
 }
 

@@ -38,12 +38,11 @@ class ScratchFile {
   bool read_soon(std::size_t at, std::span<std::byte> bytes) const;
   /// The disk begins to read so many bytes, which will be asked for.
   void expect(std::size_t at, std::size_t bytes) const;
-  /// Whether the system's memory lacks many of these bytes.
+  /// Whether the system's memory lacks many of these bytes: `at` as for map().
   bool on_disk(std::size_t at, std::size_t bytes) const;
 
  private:
   int descriptor(Way way) const { return way == Way::direct && direct_ ? direct_.get() : file_.get(); }
-  bool in_memory(std::size_t at) const;
 
   std::string folder_;
   Descriptor file_;

@@ -24,6 +24,16 @@ std::size_t rows_of_bucket(std::size_t rows, std::size_t size) {
   return std::clamp<std::size_t>(whole / size, 1, Buckets::most_rows);
 }
 
+std::size_t rows_of_block(std::size_t size) {
+  return std::clamp<std::size_t>(block / size, 1, Buckets::most_rows);
+}
+
+std::vector<std::uint16_t> rising(std::size_t count) {
+  std::vector<std::uint16_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::uint16_t{0});
+  return numbers;
+}
+
 }  // namespace
 
 OrderedRows::OrderedRows(const PackedRows& rows, RowDisk& disk, RowDisk::Way way,
@@ -56,30 +66,51 @@ std::shared_ptr<Dealing> OrderedRows::dealing() {
   return dealing_;
 }
 
-bool OrderedRows::complete(const PackedRows& rows, const std::function<bool()>& stop) {
+bool OrderedRows::complete(const PackedRows& rows, std::span<const std::uint32_t> order,
+                           const std::function<bool()>& stop) {
   const std::shared_ptr<Dealing> dealing = this->dealing();
   if (!dealing) return true;
-  const std::size_t together = std::clamp<std::size_t>(block / buckets_.size, 1, Buckets::most_rows);
-  Pages pages;
-  std::vector<std::uint32_t> numbers(together);
-  std::vector<std::uint16_t> at(together);
-  std::iota(at.begin(), at.end(), std::uint16_t{0});
+  // A row that is looked for costs as much as so many that are read in passing.
+  constexpr std::size_t page_worth = 8 * Pages::page;
   while (!dealing->all_dealt()) {
-    if (pages.size() == 0) pages = Pages(rows.room_of_run(together));
-    Dealing::Dealer dealer(*dealing);
-    for (;;) {
-      if (stop && stop()) return false;
-      const Dealing::Run run = dealing->next_run(together);
-      if (run.count == 0) break;
-      std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(run.first));
-      const std::byte* from = rows.read_run(run.first, run.count, pages, way_);
-      dealer.deal(std::span(numbers).first(run.count), std::span(at).first(run.count), from);
-    }
+    if (order.size() * page_worth < rows.rows() * buckets_.size)
+      look_for(rows, order, *dealing);
+    else if (!pass_over(rows, *dealing, stop))
+      return false;
   }
   dealing->finish();
   const std::lock_guard lock(mutex_);
   dealing_ = nullptr;
   return true;
+}
+
+void OrderedRows::look_for(const PackedRows& rows, std::span<const std::uint32_t> order,
+                           Dealing& dealing) const {
+  const std::size_t together = rows_of_block(buckets_.size);
+  const std::vector<std::uint16_t> one_after_another = rising(together);
+  std::vector<std::byte> bytes(std::min(together, order.size()) * buckets_.size);
+  Dealing::Dealer dealer(dealing);
+  for (std::size_t first = 0; first < order.size(); first += together) {
+    const std::span<const std::uint32_t> some = order.subspan(first, std::min(together, order.size() - first));
+    rows.read_bytes(some, bytes.data());
+    dealer.deal(some, std::span(one_after_another).first(some.size()), bytes.data());
+  }
+}
+
+bool OrderedRows::pass_over(const PackedRows& rows, Dealing& dealing, const std::function<bool()>& stop) const {
+  const std::size_t together = rows_of_block(buckets_.size);
+  const std::vector<std::uint16_t> one_after_another = rising(together);
+  const Pages pages(rows.room_of_run(together));
+  std::vector<std::uint32_t> numbers(together);
+  Dealing::Dealer dealer(dealing);
+  for (;;) {
+    if (stop && stop()) return false;
+    const Dealing::Run run = dealing.next_run(together);
+    if (run.count == 0) return true;
+    std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(run.first));
+    const std::byte* from = rows.read_run(run.first, run.count, pages, way_);
+    dealer.deal(std::span(numbers).first(run.count), std::span(one_after_another).first(run.count), from);
+  }
 }
 
 void OrderedRows::deal_on(const std::function<std::shared_ptr<OrderedRows>()>& make) {

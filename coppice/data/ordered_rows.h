@@ -32,8 +32,8 @@ class OrderedRows {
   /// Whether the system's memory lacks many of them.
   bool on_disk() const;
 
-  /// Deals out what is still missing, out of the first file; false if it was stopped before all are there.
-  bool complete(const PackedRows& rows, const std::function<bool()>& stop);
+  /// Deals out what is still missing of the order, out of the first file; false if it was stopped before all are there.
+  bool complete(const PackedRows& rows, std::span<const std::uint32_t> order, const std::function<bool()>& stop);
   /// From now on rows that are read are dealt out into the next order: the one that `make` returns, unless there is one already.
   void deal_on(const std::function<std::shared_ptr<OrderedRows>()>& make);
 
@@ -61,6 +61,8 @@ class OrderedRows {
   std::shared_ptr<Bucket> bucket(std::size_t number);
   void pass_on(std::size_t number, const Bucket& bucket, std::span<const std::uint32_t> order);
   std::shared_ptr<Dealing> dealing();
+  void look_for(const PackedRows& rows, std::span<const std::uint32_t> order, Dealing& dealing) const;
+  bool pass_over(const PackedRows& rows, Dealing& dealing, const std::function<bool()>& stop) const;
 
   RowDisk* disk_;
   RowDisk::Way way_;

@@ -85,13 +85,13 @@ const std::byte* PackedRows::read_run(std::size_t first, std::size_t count, cons
 
 std::shared_ptr<OrderedRows> PackedRows::in_order(std::span<const std::uint32_t> rows, OrderShelf::Use use,
                                                   const std::function<bool()>& stop, bool& stopped) const {
-  constexpr std::size_t few = 4096;
+  const std::size_t few = use == OrderShelf::Use::once ? 4096 : 512;
   if (rows.size() < few) return nullptr;
   const bool on_disk = bytes_->file->on_disk(bytes_->begin, rows_ * format_.bytes());
   if (!on_disk && format_.bytes() >= Pages::page) return nullptr;
   const RowDisk::Way way = on_disk ? RowDisk::Way::direct : RowDisk::Way::cached;
   std::shared_ptr<OrderedRows> ordered = bytes_->shelf->order(*this, rows, use, way);
-  stopped = ordered && !ordered->complete(*this, stop);
+  stopped = ordered && !ordered->complete(*this, rows, stop);
   return ordered;
 }
 

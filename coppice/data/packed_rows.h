@@ -35,6 +35,8 @@ class PackedRows {
   void write(std::size_t first, std::span<const std::byte> rows);
   /// out[i] = rows[i]. Where the disk must be asked it is told of all rows before one is waited for.
   void read(std::span<const std::uint32_t> rows, View<float> out) const;
+  /// Of a file: the rows' bytes, one row after another.
+  void read_bytes(std::span<const std::uint32_t> rows, std::byte* to) const;
   /// Of a file: rows that follow each other. They come into `pages`, which have room_of_run(count) bytes; returns the first one.
   const std::byte* read_run(std::size_t first, std::size_t count, const Pages& pages, RowDisk::Way way) const;
   std::size_t room_of_run(std::size_t count) const;
@@ -56,7 +58,6 @@ class PackedRows {
   };
 
   std::size_t place(std::size_t row) const { return bytes_->begin + row * format_.bytes(); }
-  void read_bytes(std::span<const std::uint32_t> rows, std::byte* to) const;
 
   RowFormat format_;
   std::size_t rows_;

@@ -91,7 +91,7 @@ TEST(OrderedRows, AreThoseOfTheirOrder) {
     for (const std::size_t count : {rows, rows / 2, std::size_t{1}}) {
       const std::vector<std::uint32_t> order = shuffled(count, count);
       const auto ordered = given.put_in(order, way);
-      ASSERT_TRUE(ordered->complete(given.packed, {}));
+      ASSERT_TRUE(ordered->complete(given.packed, order, {}));
       for (const std::size_t batch : {std::size_t{1'000}, std::size_t{7}, rows})
         given.expect(*ordered, order, batch);
     }
@@ -103,8 +103,8 @@ TEST(OrderedRows, StopWhenAsked) {
   const std::vector<std::uint32_t> order = shuffled(rows, 1);
   const auto ordered = given.put_in(order);
   int looks = 0;
-  EXPECT_FALSE(ordered->complete(given.packed, [&] { return ++looks == 3; }));
-  ASSERT_TRUE(ordered->complete(given.packed, {})) << "others go on";
+  EXPECT_FALSE(ordered->complete(given.packed, order, [&] { return ++looks == 3; }));
+  ASSERT_TRUE(ordered->complete(given.packed, order, {})) << "others go on";
   given.expect(*ordered, order);
 }
 
@@ -114,12 +114,12 @@ TEST(OrderedRows, ThatAreReadAreDealtOutIntoTheNextOrder) {
   const std::vector<std::uint32_t> next = shuffled(rows, 2);
   for (const RowDisk::Way way : {RowDisk::Way::direct, RowDisk::Way::cached}) {
     const auto first = given.put_in(order, way);
-    ASSERT_TRUE(first->complete(given.packed, {}));
+    ASSERT_TRUE(first->complete(given.packed, order, {}));
     const auto second = given.put_in(next, way);
     first->deal_on([&] { return second; });
     given.expect(*first, order);
     given.lose_first_file();
-    ASSERT_TRUE(second->complete(given.packed, {}));
+    ASSERT_TRUE(second->complete(given.packed, next, {}));
     given.expect(*second, next);
     given.packed.write(0, std::as_bytes(std::span(given.all[0], rows * inputs)));
   }
@@ -130,11 +130,11 @@ TEST(OrderedRows, ThatNobodyReadComeOutOfTheFirstFile) {
   const std::vector<std::uint32_t> order = shuffled(rows, 1);
   const std::vector<std::uint32_t> next = shuffled(rows, 2);
   const auto first = given.put_in(order);
-  ASSERT_TRUE(first->complete(given.packed, {}));
+  ASSERT_TRUE(first->complete(given.packed, order, {}));
   const auto second = given.put_in(next);
   first->deal_on([&] { return second; });
   given.expect(*first, std::span(order).first(rows / 3));
-  ASSERT_TRUE(second->complete(given.packed, {}));
+  ASSERT_TRUE(second->complete(given.packed, next, {}));
   given.expect(*second, next);
 }
 
@@ -147,7 +147,7 @@ TEST(OrderedRows, AreSharedByThreads) {
   for (std::size_t i = 0; i < orders; ++i) ordered.push_back(given.put_in(order[i]));
   const auto read_all = [&] {
     for (std::size_t i = 0; i < orders; ++i) {
-      ASSERT_TRUE(ordered[i]->complete(given.packed, {}));
+      ASSERT_TRUE(ordered[i]->complete(given.packed, order[i], {}));
       if (i + 1 < orders) ordered[i]->deal_on([&] { return ordered[i + 1]; });
       given.expect(*ordered[i], order[i], 500);
     }
