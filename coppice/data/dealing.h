@@ -79,12 +79,12 @@ class Dealing {
   Buckets buckets_;
   std::span<std::uint16_t> places_;
 
-  std::mutex dealing_;  ///< of what follows, up to the next one
+  std::mutex dealing_;                   ///< of what follows, up to the next one
   std::vector<std::uint32_t> position_;  ///< in the order, of rows that are still waited for
   std::vector<std::uint32_t> dealt_;     ///< rows in each bucket
   Pages memory_;                         ///< of pieces
   std::vector<DiskQueue::Request> pieces_;
-  std::vector<std::size_t> open_;    ///< a piece of each bucket
+  std::vector<std::size_t> open_;   ///< a piece of each bucket
   std::deque<std::size_t> closed_;  ///< pieces that are being written, or may be used again
   bool flushed_ = false;
 

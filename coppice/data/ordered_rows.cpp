@@ -20,8 +20,9 @@ constexpr std::size_t buckets_held = 4;               ///< by readers, more or l
 /// Of a bucket. A piece of each is in memory while rows are dealt out, some are held while they are read: both take as much.
 std::size_t rows_of_bucket(std::size_t rows, std::size_t size) {
   const double bytes = std::sqrt(static_cast<double>(rows * size) * Dealing::piece / buckets_held);
-  const auto whole = static_cast<std::size_t>(std::max<double>(bytes, Dealing::piece));
-  return std::clamp<std::size_t>(whole / size, 1, Buckets::most_rows);
+  const std::size_t least = bytes < Pages::huge ? Dealing::piece : Pages::huge;
+  const std::size_t whole = static_cast<std::size_t>(bytes) / least * least;
+  return std::clamp<std::size_t>(std::max(whole, Dealing::piece) / size, 1, Buckets::most_rows);
 }
 
 std::size_t rows_of_block(std::size_t size) {
@@ -91,13 +92,15 @@ void OrderedRows::look_for(const PackedRows& rows, std::span<const std::uint32_t
   std::vector<std::byte> bytes(std::min(together, order.size()) * buckets_.size);
   Dealing::Dealer dealer(dealing);
   for (std::size_t first = 0; first < order.size(); first += together) {
-    const std::span<const std::uint32_t> some = order.subspan(first, std::min(together, order.size() - first));
+    const std::span<const std::uint32_t> some =
+        order.subspan(first, std::min(together, order.size() - first));
     rows.read_bytes(some, bytes.data());
     dealer.deal(some, std::span(one_after_another).first(some.size()), bytes.data());
   }
 }
 
-bool OrderedRows::pass_over(const PackedRows& rows, Dealing& dealing, const std::function<bool()>& stop) const {
+bool OrderedRows::pass_over(const PackedRows& rows, Dealing& dealing,
+                            const std::function<bool()>& stop) const {
   const std::size_t together = rows_of_block(buckets_.size);
   const std::vector<std::uint16_t> one_after_another = rising(together);
   const Pages pages(rows.room_of_run(together));
@@ -145,8 +148,8 @@ void OrderedRows::pass_on(std::size_t number, const Bucket& bucket, std::span<co
     dealer.emplace(*dealing);
   }
   const std::size_t first = number * buckets_.rows;
-  dealer->deal(order.subspan(first, rows_in(number)),
-               std::span(places_).subspan(first, rows_in(number)), bucket.pages.data());
+  dealer->deal(order.subspan(first, rows_in(number)), std::span(places_).subspan(first, rows_in(number)),
+               bucket.pages.data());
 }
 
 void OrderedRows::Reader::load(std::size_t first, std::size_t count) {

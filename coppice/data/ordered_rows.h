@@ -33,7 +33,8 @@ class OrderedRows {
   bool on_disk() const;
 
   /// Deals out what is still missing of the order, out of the first file; false if it was stopped before all are there.
-  bool complete(const PackedRows& rows, std::span<const std::uint32_t> order, const std::function<bool()>& stop);
+  bool complete(const PackedRows& rows, std::span<const std::uint32_t> order,
+                const std::function<bool()>& stop);
   /// From now on rows that are read are dealt out into the next order: the one that `make` returns, unless there is one already.
   void deal_on(const std::function<std::shared_ptr<OrderedRows>()>& make);
 

@@ -1,5 +1,6 @@
-#include "coppice/core/pages.h"
 #include "coppice/core/scratch_file.h"
+
+#include "coppice/core/pages.h"
 
 #include "tests/support.h"
 

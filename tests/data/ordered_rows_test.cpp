@@ -63,9 +63,7 @@ struct Rows {
   PackedRows packed;
   RowDisk disk{file};
 
-  Rows() : packed(format(), rows, file) {
-    packed.write(0, std::as_bytes(std::span(all[0], rows * inputs)));
-  }
+  Rows() : packed(format(), rows, file) { packed.write(0, std::as_bytes(std::span(all[0], rows * inputs))); }
   static RowFormat format() {
     RowFormat floats;
     floats.add_floats(inputs);
@@ -76,9 +74,7 @@ struct Rows {
     return std::make_shared<OrderedRows>(packed, disk, way, order);
   }
   /// The first file is not what it was: whoever reads it now brings something else.
-  void lose_first_file() {
-    packed.write(0, std::vector<std::byte>(rows * inputs * sizeof(float)));
-  }
+  void lose_first_file() { packed.write(0, std::vector<std::byte>(rows * inputs * sizeof(float))); }
   void expect(OrderedRows& ordered, std::span<const std::uint32_t> order, std::size_t batch = 1'000) {
     OrderedRows::Reader reader(ordered, order, packed.format());
     expect_rows(reader, order, all, batch);
@@ -221,7 +217,8 @@ TEST(OrderShelf, GivesBackTheRoomOfOrdersThatNobodyReads) {
   OrderShelf shelf(given.file);
   std::weak_ptr<OrderedRows> oldest;
   for (std::uint64_t seed = 0; seed < 10; ++seed) {
-    const auto made = shelf.order(given.packed, shuffled(rows, seed), OrderShelf::Use::once, RowDisk::Way::cached);
+    const auto made =
+        shelf.order(given.packed, shuffled(rows, seed), OrderShelf::Use::once, RowDisk::Way::cached);
     if (seed == 0) oldest = made;
     EXPECT_EQ(oldest.expired(), seed > 1) << "one is left for a net that is a little behind";
   }
