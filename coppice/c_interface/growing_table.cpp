@@ -25,7 +25,7 @@ coppice_status coppice_growing_table_new(const coppice_options* options, coppice
   return guarded([&] {
     coppice_growing_table*& to = place_for(table, "the table");
     to = new coppice_growing_table{
-        GrowingTable(options == nullptr ? 0 : share_of_cells * memory_of(options->value))};
+        GrowingTable(options == nullptr ? 0 : memory_of_cells(memory_of(options->value)))};
   });
 }
 

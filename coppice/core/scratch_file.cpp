@@ -10,10 +10,6 @@
 #include <sys/mman.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#if defined(RWF_NOWAIT)
-#include <linux/magic.h>
-#include <sys/vfs.h>
-#endif
 
 namespace coppice {
 
@@ -33,6 +29,17 @@ Descriptor open_nameless(const std::string& folder) {
   return named;
 }
 
+/// The same file, past the system's memory.
+Descriptor open_direct(const Descriptor& file) {
+#if defined(O_DIRECT)
+  return Descriptor(
+      ::open(fmt::format("/proc/self/fd/{}", file.get()).c_str(), O_RDWR | O_DIRECT | O_CLOEXEC));
+#else
+  (void)file;
+  return Descriptor();
+#endif
+}
+
 }  // namespace
 
 std::string ScratchFile::folder() {
@@ -49,6 +56,7 @@ ScratchFile::ScratchFile() : folder_(folder()), file_(open_nameless(folder_)) {
         "that may be written to",
         folder_, system_reason());
   }
+  direct_ = open_direct(file_);
 #if defined(POSIX_FADV_RANDOM)
   ::posix_fadvise(file_.get(), 0, 0, POSIX_FADV_RANDOM);
 #endif
@@ -95,28 +103,30 @@ std::span<std::byte> ScratchFile::map(std::size_t at, std::size_t bytes) const {
   return {static_cast<std::byte*>(memory), bytes};
 }
 
-void ScratchFile::write(std::size_t at, std::span<const std::byte> bytes) const {
+void ScratchFile::write(std::size_t at, std::span<const std::byte> bytes, Way way) const {
+  int file = descriptor(way);
   while (!bytes.empty()) {
-    const ssize_t n = ::pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    const ssize_t n = ::pwrite(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINVAL && file != file_.get()) {  // it wants larger pages
+      file = file_.get();
+      continue;
+    }
     if (n < 0) fail_file("cannot write the scratch file in {}: {}", folder_, system_reason());
     at += static_cast<std::size_t>(n);
     bytes = bytes.subspan(static_cast<std::size_t>(n));
   }
 }
 
-void ScratchFile::write_soon(std::size_t at, std::span<const std::byte> bytes) const {
-  write(at, bytes);
-#if defined(SYNC_FILE_RANGE_WRITE)
-  ::sync_file_range(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes.size()),
-                    SYNC_FILE_RANGE_WRITE);
-#endif
-}
-
-void ScratchFile::read(std::size_t at, std::span<std::byte> bytes) const {
+void ScratchFile::read(std::size_t at, std::span<std::byte> bytes, Way way) const {
+  int file = descriptor(way);
   while (!bytes.empty()) {
-    const ssize_t n = ::pread(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(at));
+    const ssize_t n = ::pread(file, bytes.data(), bytes.size(), static_cast<off_t>(at));
     if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EINVAL && file != file_.get()) {
+      file = file_.get();
+      continue;
+    }
     if (n < 0) fail_file("cannot read the scratch file in {}: {}", folder_, system_reason());
     if (n == 0) fail_file("cannot read the scratch file in {}: it ends too early", folder_);
     at += static_cast<std::size_t>(n);
@@ -144,26 +154,19 @@ void ScratchFile::expect(std::size_t at, std::size_t bytes) const {
 #endif
 }
 
-bool ScratchFile::in_memory(std::size_t at) const {
-#if defined(RWF_NOWAIT)
-  std::byte byte{};
-  const iovec part{.iov_base = &byte, .iov_len = 1};
-  if (::preadv2(file_.get(), &part, 1, static_cast<off_t>(at), RWF_NOWAIT) == 1) return true;
-  if (errno != EOPNOTSUPP) return false;
-  struct statfs system {};  // a tmpfs cannot be asked, and lies in memory
-  return ::fstatfs(file_.get(), &system) == 0 && system.f_type == TMPFS_MAGIC;
-#else
-  (void)at;
-  return true;
-#endif
-}
-
-void ScratchFile::forget(std::size_t at, std::size_t bytes) const {
-#if defined(POSIX_FADV_DONTNEED)
-  ::posix_fadvise(file_.get(), static_cast<off_t>(at), static_cast<off_t>(bytes), POSIX_FADV_DONTNEED);
-#else
-  (void)at, (void)bytes;
-#endif
+bool ScratchFile::on_disk(std::size_t at, std::size_t bytes) const {
+  constexpr std::size_t tries = 256;
+  constexpr std::size_t many = tries / 16;
+  const std::size_t units = (bytes + map_unit - 1) / map_unit;
+  const std::span<std::byte> mapped = map(at, bytes);  // to look at a page would bring it into memory
+  std::size_t missing = 0;
+  for (std::size_t i = 0; i < tries; ++i) {
+    unsigned char there = 0;
+    ::mincore(mapped.data() + i * units / tries * map_unit, 1, &there);
+    missing += (there & 1U) == 0 ? 1 : 0;
+  }
+  ::munmap(mapped.data(), mapped.size());
+  return missing >= many;
 }
 
 }  // namespace coppice

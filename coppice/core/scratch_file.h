@@ -3,6 +3,7 @@
 #include "coppice/core/file.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <span>
@@ -27,22 +28,25 @@ class ScratchFile {
   /// Bytes of it as memory, as long as the file is open: `at` is a multiple of map_unit.
   static constexpr std::size_t map_unit = std::size_t{1} << 16U;
   std::span<std::byte> map(std::size_t at, std::size_t bytes) const;
-  void write(std::size_t at, std::span<const std::byte> bytes) const;
-  /// The same of bytes that nobody reads soon: the disk begins to write them, so that their memory is free sooner.
-  void write_soon(std::size_t at, std::span<const std::byte> bytes) const;
-  void read(std::size_t at, std::span<std::byte> bytes) const;
+  /// Direct: past the system's memory, if the file system can; of whole Pages, in memory and in the file.
+  enum class Way : std::uint8_t { cached, direct };
+  void write(std::size_t at, std::span<const std::byte> bytes, Way way = Way::cached) const;
+  void read(std::size_t at, std::span<std::byte> bytes, Way way = Way::cached) const;
+  /// For a DiskQueue; -1: it cannot.
+  int direct_descriptor() const { return direct_.get(); }
   /// The same if that needs no disk; else false, and the disk begins to read it.
   bool read_soon(std::size_t at, std::span<std::byte> bytes) const;
   /// The disk begins to read so many bytes, which will be asked for.
   void expect(std::size_t at, std::size_t bytes) const;
-  /// Whether reading it needs no disk.
-  bool in_memory(std::size_t at) const;
-  /// What was read need not stay in the system's memory.
-  void forget(std::size_t at, std::size_t bytes) const;
+  /// Whether the system's memory lacks many of these bytes: `at` as for map().
+  bool on_disk(std::size_t at, std::size_t bytes) const;
 
  private:
+  int descriptor(Way way) const { return way == Way::direct && direct_ ? direct_.get() : file_.get(); }
+
   std::string folder_;
   Descriptor file_;
+  Descriptor direct_;  ///< the same file once more; none: the file system cannot
   std::mutex mutex_;
   std::size_t size_ = 0;
   std::multimap<std::size_t, std::size_t> free_;  ///< places of so many bytes

@@ -1,71 +1,99 @@
 #pragma once
 
-#include "coppice/data/packed_rows.h"
+#include "coppice/data/dealing.h"
+#include "coppice/data/row_format.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
 namespace coppice {
 
+class PackedRows;
+
 /// Some rows of a scratch file once more in it, nearly in the order in which they are needed: a disk reads pages, not rows, so it is faster
 /// to read and write all of them one after another than to look for each. The rows lie in buckets, one after another in the order;
-/// in a bucket they lie as in the first file, since they were dealt out in one pass over it.
+/// in a bucket they lie as they were dealt out. Who reads the buckets of one order may deal their rows out into the next:
+/// then the first file need not be read for it. Readers may share an order and what they have in memory of it.
 class OrderedRows {
  public:
-  /// Claims the room. `rows` must have a file, and no row stands twice in `order`.
-  OrderedRows(const PackedRows& rows, std::span<const std::uint32_t> order);
+  /// Claims the room. `rows` must have a file and outlive this, and no row stands twice in `order`.
+  OrderedRows(const PackedRows& rows, RowDisk& disk, RowDisk::Way way, std::span<const std::uint32_t> order);
   ~OrderedRows();
   OrderedRows(const OrderedRows&) = delete;
   OrderedRows& operator=(const OrderedRows&) = delete;
 
-  /// Deals out the rows; false if it was stopped before all are there.
-  bool write(const PackedRows& rows, const std::function<bool()>& stop);
+  std::size_t rows() const { return places_.size(); }
+  RowDisk::Way way() const { return way_; }
+  /// Whether the system's memory lacks many of them.
+  bool on_disk() const;
 
-  const std::vector<std::uint32_t>& order() const { return order_; }
+  /// Deals out what is still missing of the order, out of the first file; false if it was stopped before all are there.
+  bool complete(const PackedRows& rows, std::span<const std::uint32_t> order,
+                const std::function<bool()>& stop);
+  /// From now on rows that are read are dealt out into the next order: the one that `make` returns, unless there is one already.
+  void deal_on(const std::function<std::shared_ptr<OrderedRows>()>& make);
 
   /// Reads the rows, from the first of the order to the last.
-  class Reader {
-   public:
-    /// format: of the rows' bytes, with the inputs that are wanted.
-    Reader(const OrderedRows& rows, const RowFormat& format) : rows_(&rows), format_(&format) {}
-
-    /// These come next: now they are in memory.
-    void load(std::size_t first, std::size_t count);
-    /// out[i] = the row at `first` + i of the order, of those that were loaded last.
-    void read(std::size_t first, View<float> out) const;
-
-   private:
-    struct Bucket {
-      std::size_t number = static_cast<std::size_t>(-1);
-      std::vector<std::uint32_t> places;  ///< in it, of the rows in their order
-      std::vector<std::byte> bytes;
-    };
-
-    Bucket& slot(std::size_t bucket) { return held_[bucket % held_.size()]; }
-    const Bucket& slot(std::size_t bucket) const { return held_[bucket % held_.size()]; }
-
-    const OrderedRows* rows_;
-    const RowFormat* format_;
-    std::vector<Bucket> held_;
-  };
+  class Reader;
 
  private:
-  std::size_t buckets() const { return (order_.size() + bucket_rows_ - 1) / bucket_rows_; }
-  /// Of the file.
-  std::size_t begin_of(std::size_t bucket) const { return begin_ + bucket * bucket_bytes_; }
-  std::span<const std::uint32_t> order_of(std::size_t bucket) const;
+  struct Bucket {
+    explicit Bucket(RowDisk& its_disk, std::size_t bytes) : disk(&its_disk), pages(its_disk.take(bytes)) {}
+    ~Bucket() {
+      disk->queue().end(request);
+      disk->give(std::move(pages));
+    }
+    Bucket(const Bucket&) = delete;
+    Bucket& operator=(const Bucket&) = delete;
 
-  std::shared_ptr<ScratchFile> file_;
-  std::size_t size_;  ///< of a row, in bytes
-  std::vector<std::uint32_t> order_;
-  std::size_t bucket_rows_;
-  std::size_t bucket_bytes_;  ///< whole pages
-  std::size_t begin_;
+    RowDisk* disk;
+    Pages pages;
+    DiskQueue::Request request;
+  };
+
+  std::size_t buckets() const { return buckets_.count(rows()); }
+  std::size_t rows_in(std::size_t bucket) const;
+  /// The bucket in memory, some time: as others have it, or read now.
+  std::shared_ptr<Bucket> bucket(std::size_t number);
+  void pass_on(std::size_t number, const Bucket& bucket, std::span<const std::uint32_t> order);
+  std::shared_ptr<Dealing> dealing();
+  void look_for(const PackedRows& rows, std::span<const std::uint32_t> order, Dealing& dealing) const;
+  bool pass_over(const PackedRows& rows, Dealing& dealing, const std::function<bool()>& stop) const;
+
+  RowDisk* disk_;
+  RowDisk::Way way_;
+  Buckets buckets_;
+  std::vector<std::uint16_t> places_;  ///< in their buckets, of the rows in their order
+
+  std::mutex mutex_;                           ///< of what follows
+  std::vector<std::weak_ptr<Bucket>> loaded_;  ///< by somebody
+  std::shared_ptr<Dealing> dealing_;           ///< none: all rows are there
+  std::weak_ptr<OrderedRows> next_;
+  std::vector<bool> passed_on_;  ///< buckets, to the next
+};
+
+class OrderedRows::Reader {
+ public:
+  /// order: of all rows. format: of the rows' bytes, with the inputs that are wanted.
+  Reader(OrderedRows& rows, std::span<const std::uint32_t> order, const RowFormat& format)
+      : rows_(&rows), order_(order), format_(&format) {}
+
+  /// These come next: now they are in memory, and those after them soon.
+  void load(std::size_t first, std::size_t count);
+  /// out[i] = the row at `first` + i of the order, of those that were loaded last.
+  void read(std::size_t first, View<float> out) const;
+
+ private:
+  OrderedRows* rows_;
+  std::span<const std::uint32_t> order_;
+  const RowFormat* format_;
+  std::size_t first_held_ = 0;
+  std::vector<std::shared_ptr<Bucket>> held_;
 };
 
 }  // namespace coppice

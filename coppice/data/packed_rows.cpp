@@ -1,7 +1,5 @@
 #include "coppice/data/packed_rows.h"
 
-#include "coppice/core/error.h"
-#include "coppice/data/ordered_rows.h"
 #include "coppice/device/rows.h"
 
 #include <algorithm>
@@ -19,10 +17,12 @@ constexpr int batches_to_ask = 1000;
 PackedRows::PackedRows(RowFormat format, std::size_t rows, std::shared_ptr<ScratchFile> file)
     : format_(std::move(format)), rows_(rows), bytes_(std::make_shared<Bytes>()) {
   bytes_->file = std::move(file);
-  if (in_file())
+  if (in_file()) {
     bytes_->begin = bytes_->file->extend(rows * format_.bytes());
-  else
+    bytes_->shelf.emplace(bytes_->file);
+  } else {
     bytes_->held.resize(rows * format_.bytes());
+  }
 }
 
 PackedRows PackedRows::with_inputs(std::span<const std::uint32_t> inputs) const {
@@ -71,49 +71,32 @@ void PackedRows::read_bytes(std::span<const std::uint32_t> rows, std::byte* to) 
   for (const std::size_t i : waiting) file.read(place(rows[i]), {to + i * size, size});
 }
 
-void PackedRows::read_run(std::size_t first, std::span<std::byte> rows) const {
-  file()->read(place(first), rows);
+std::size_t PackedRows::room_of_run(std::size_t count) const {
+  return Pages::whole(count * format_.bytes()) + Pages::page;
 }
 
-void PackedRows::expect_run(std::size_t first, std::size_t count) const {
-  first = std::min(first, rows_);
-  count = std::min(count, rows_ - first);
-  if (count > 0) file()->expect(place(first), count * format_.bytes());
+const std::byte* PackedRows::read_run(std::size_t first, std::size_t count, const Pages& pages,
+                                      RowDisk::Way way) const {
+  const std::size_t begin = place(first) / Pages::page * Pages::page;
+  const std::size_t end = Pages::whole(place(first + count));
+  bytes_->file->read(begin, pages.first(end - begin), way);
+  return pages.data() + (place(first) - begin);
 }
 
-bool PackedRows::on_disk(std::span<const std::uint32_t> rows) const {
-  constexpr std::size_t tries = 256;
-  constexpr std::size_t many = tries / 16;
-  std::size_t missing = 0;
-  for (std::size_t i = 0; i < tries; ++i)
-    missing += file()->in_memory(place(rows[i * rows.size() / tries])) ? 0 : 1;
-  return missing >= many;
-}
-
-std::shared_ptr<const OrderedRows> PackedRows::in_order(std::span<const std::uint32_t> rows,
-                                                        const std::function<bool()>& stop,
-                                                        bool& stopped) const {
-  constexpr std::size_t few = 4096;
-  constexpr std::size_t most_kept = 64;
+std::shared_ptr<OrderedRows> PackedRows::in_order(std::span<const std::uint32_t> rows, OrderShelf::Use use,
+                                                  const std::function<bool()>& stop, bool& stopped) const {
+  const std::size_t few = use == OrderShelf::Use::once ? 4096 : 512;
   if (rows.size() < few) return nullptr;
-  const auto make = [&]() -> std::shared_ptr<const OrderedRows> {
-    if (!on_disk(rows)) return nullptr;
-    try {
-      auto ordered = std::make_shared<OrderedRows>(*this, rows);
-      stopped = !ordered->write(*this, stop);
-      return ordered;
-    } catch (const Error&) {
-      return nullptr;  // no room for it: slower, but the rows are there
-    }
-  };
-  if (rows.size() > rows_ / 3) return make();
-  const std::lock_guard lock(bytes_->mutex);
-  const auto known = std::ranges::find_if(
-      bytes_->kept, [&](const auto& kept) { return std::ranges::equal(kept->order(), rows); });
-  if (known != bytes_->kept.end()) return *known;
-  auto ordered = make();
-  if (ordered && !stopped && bytes_->kept.size() < most_kept) bytes_->kept.push_back(ordered);
+  const bool on_disk = bytes_->file->on_disk(bytes_->begin, rows_ * format_.bytes());
+  if (!on_disk && format_.bytes() >= Pages::page) return nullptr;
+  const RowDisk::Way way = on_disk ? RowDisk::Way::direct : RowDisk::Way::cached;
+  std::shared_ptr<OrderedRows> ordered = bytes_->shelf->order(*this, rows, use, way);
+  stopped = ordered && !ordered->complete(*this, rows, stop);
   return ordered;
+}
+
+void PackedRows::deal_on(OrderedRows& now, const std::function<std::vector<std::uint32_t>()>& next) const {
+  now.deal_on([&] { return bytes_->shelf->ahead(*this, now, next); });
 }
 
 void PackedRows::expect(std::span<const std::uint32_t> rows) const {

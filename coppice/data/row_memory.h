@@ -2,6 +2,7 @@
 
 #include "coppice/core/scratch_file.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 
@@ -36,8 +37,14 @@ class RowMemory {
   std::shared_ptr<ScratchFile> file_;
 };
 
-/// Which part of `memory` cells of tables take at most, and which their inputs: what is left is for networks and all else.
-constexpr double share_of_cells = 0.25;
+/// Of `memory`: what the program itself takes, and which part of the rest cells of tables take at most. At least one byte: 0 is no limit.
+inline double memory_of_cells(double memory) {
+  constexpr double program = 50e6;
+  constexpr double share = 0.25;
+  return std::max(1.0, share * (memory - program));
+}
+
+/// Which part of `memory` inputs take at most: what is left is for networks and all else.
 constexpr double share_of_inputs = 0.5;
 
 /// Of the bytes of floats: what packed inputs take at most where both would fit.

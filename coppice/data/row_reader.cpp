@@ -6,12 +6,22 @@
 
 namespace coppice {
 
+RowReader::RowReader(const Dataset& data, std::span<const std::uint32_t> rows) : data_(&data), rows_(rows) {
+  put_in_order(OrderShelf::Use::again, {});
+}
+
 RowReader::RowReader(const Dataset& data, std::span<const std::uint32_t> rows,
-                     const std::function<bool()>& stop)
+                     const std::function<bool()>& stop,
+                     const std::function<std::vector<std::uint32_t>()>& next)
     : data_(&data), rows_(rows) {
-  if (!data.packed || !data.packed->in_file()) return;
-  ordered_ = data.packed->in_order(rows, stop, stopped_);
-  if (ordered_) reader_.emplace(*ordered_, data.packed->format());
+  put_in_order(OrderShelf::Use::once, stop);
+  if (ordered_ && !stopped_ && next) data.packed->deal_on(*ordered_, next);
+}
+
+void RowReader::put_in_order(OrderShelf::Use use, const std::function<bool()>& stop) {
+  if (!data_->packed || !data_->packed->in_file()) return;
+  ordered_ = data_->packed->in_order(rows_, use, stop, stopped_);
+  if (ordered_) reader_.emplace(*ordered_, rows_, data_->packed->format());
 }
 
 void RowReader::load(std::size_t first, std::size_t count) {

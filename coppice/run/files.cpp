@@ -92,7 +92,7 @@ FilesRead read_files(const RunOptions& run, const std::function<bool()>& stop) {
                             .skip_others = hints.skip_others,
                             .stop = stop,
                             .threads = options.threads.value_or(0),
-                            .memory = share_of_cells / tables * memory_of(options)};
+                            .memory = memory_of_cells(memory_of(options)) / tables};
   const auto read = [&](const char* role, const std::string& path, ReadOptions how) {
     if (run.reading) how.progress = [&](double share) { run.reading(path, share); };
     Table table = read_table(path, how);

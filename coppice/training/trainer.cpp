@@ -159,8 +159,11 @@ Trainer::Steps Trainer::train_steps(NetRun& run, const NetData& data, Workspace<
   workspace.tallies.clear();
   const std::vector<std::uint32_t> order = batch_order(run.seed, run.epoch, data.train_rows);
   const double weight = total_weight(*data.train, data.train_rows);
-  const std::span<const std::uint32_t> own = data.team == nullptr ? order : std::span<const std::uint32_t>();
-  RowReader reader(*data.train, own, stop);
+  const std::size_t read = data.team != nullptr ? 0 : batch_at(wanted, rows, options_).first;
+  const bool another = read == rows && run.epoch + 1 < options_.max_epochs;
+  const auto next_order = [&] { return batch_order(run.seed, run.epoch + 1, data.train_rows); };
+  RowReader reader(*data.train, std::span(order).first(read), stop,
+                   another ? next_order : std::function<std::vector<std::uint32_t>()>());
   if (reader.stopped()) return Steps::stopped;
   DeadUnits dead;
   double loss = 0;

@@ -1,5 +1,7 @@
 #include "coppice/core/scratch_file.h"
 
+#include "coppice/core/pages.h"
+
 #include "tests/support.h"
 
 #include <algorithm>
@@ -62,6 +64,30 @@ TEST_F(Scratch, GivesBackWhatWasWrittenAndHasNoName) {
   if (!file.read_soon(second + 1, back)) file.read(second + 1, back);
   EXPECT_TRUE(std::equal(back.begin(), back.end(), other.begin() + 1));
   EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+TEST_F(Scratch, BytesPastTheSystemsMemoryAreTheSame) {
+  using Way = ScratchFile::Way;
+  for (const std::string& folder : {folder_.string(), std::string("/dev/shm"), std::string("/var/tmp")}) {
+    ::setenv("TMPDIR", folder.c_str(), 1);
+    ScratchFile whole;
+    const std::vector<std::byte> bytes = some_bytes(5 * Pages::page, 3);
+    const std::size_t at = whole.extend(3 * bytes.size());
+    Pages pages(bytes.size());
+    std::ranges::copy(bytes, pages.data());
+    whole.write(at, pages.first(bytes.size()), Way::direct);
+    std::vector<std::byte> back(bytes.size());
+    whole.read(at, back);
+    EXPECT_EQ(back, bytes) << folder;
+    std::ranges::fill(pages.first(pages.size()), std::byte{0});
+    whole.read(at, pages.first(bytes.size()), Way::direct);
+    EXPECT_TRUE(std::ranges::equal(pages.first(bytes.size()), bytes)) << folder;
+    // Not whole pages: a file system that refuses them is asked in its own way.
+    whole.write(at + bytes.size() + 1, std::span(bytes).first(777), Way::direct);
+    back.assign(777, std::byte{0});
+    whole.read(at + bytes.size() + 1, back, Way::direct);
+    EXPECT_TRUE(std::equal(back.begin(), back.end(), bytes.begin())) << folder;
+  }
 }
 
 TEST_F(Scratch, ADiskThatIsFullIsOneSentence) {
