@@ -160,6 +160,7 @@ std::vector<Claim> step_claims(const std::vector<StepSet>& sets) {
                              medians_text(sizes, count_text), lower_everywhere(sizes), true}};
   for (const char* variant : {exponential_step, relative_shrinking}) {
     const std::vector<Compared> fewer = at_smallest(sets, variant, parameters_of);
+    if (fewer.empty()) continue;  // a page may have been made before this way was there
     claims.push_back({fmt::format("{}: nets of the smallest lambda have fewer parameters", variant),
                       medians_text(fewer, count_text), lower_everywhere(fewer), true});
     const std::vector<Compared> errors = at_smallest(sets, variant, test_error_of);
@@ -168,6 +169,7 @@ std::vector<Claim> step_claims(const std::vector<StepSet>& sets) {
   }
   for (const char* variant :
        {wide_trust, narrow_trust, relative_trust, exponential_step, relative_shrinking, forgotten_peak}) {
+    if (at_chosen(sets, variant).empty()) continue;
     claims.push_back(better_claim(sets, variant));
     claims.push_back(average_claim(sets, variant));
   }

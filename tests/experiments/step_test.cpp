@@ -85,6 +85,13 @@ TEST(StepClaims, AllHoldOfIdealSetsAndEachIsBrokenByItself) {
               ElementsAre(HasSubstr("relative shrinkage: nets of the smallest lambda have fewer")));
 }
 
+TEST(StepClaims, WaysThatNoSetHasAreLeftOut) {
+  std::vector<StepSet> sets = six(ideal("f"));
+  const std::size_t all = step_claims(sets).size();
+  for (StepSet& set : sets) set.arms.resize(4);
+  EXPECT_EQ(step_claims(sets).size(), all - 4 - 6);
+}
+
 TEST(StepClaims, FiveOfSixSetsDecideNothingAboutTheirMedians) {
   for (const Claim& claim : step_claims(six(changed(1, {.error = 0.04})))) {
     if (claim.text.starts_with("trust region 2: lower median")) {
