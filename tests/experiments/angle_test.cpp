@@ -1,6 +1,7 @@
 #include "experiments/angle.h"
 
 #include "tests/cli/program.h"
+#include "tests/experiments/made_up_arm.h"
 
 #include <gmock/gmock.h>
 
@@ -9,30 +10,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Six seeds at one lambda; validation and test errors go together.
-StepArm arm(const std::string& variant, double error) {
-  StepArm made{.variant = variant};
-  for (std::size_t seed = 0; seed < 6; ++seed) {
-    StepNet one{.angle = 0.1};
-    one.net.lambda = 1e-3;
-    one.net.seed = seed;
-    one.net.hidden_units = {4, 2};
-    one.net.phase = "done";
-    one.net.validation_error = error * (1 + 0.002 * static_cast<double>(seed));
-    one.net.test_error = one.net.validation_error;
-    made.nets.push_back(one);
-  }
-  return made;
-}
-
 /// Six sets; on every second one a larger angle is better, on the others a smaller one.
 std::vector<StepSet> mixed(double best = 0.010) {
   std::vector<StepSet> sets;
   const std::vector<std::string> titles{"MNIST", "rectangles-images", "convex", "a", "b", "c"};
   for (std::size_t s = 0; s < titles.size(); ++s)
-    sets.push_back({.title = titles[s],
-                    .arms = {arm(default_angle, 0.02), arm("angle 0.04", s % 2 == 0 ? best : 0.04),
-                             arm("angle 0.01", s % 2 == 0 ? 0.04 : best)}});
+    sets.push_back(
+        {.title = titles[s],
+         .arms = {made_up_arm(default_angle, 0.02), made_up_arm("angle 0.04", s % 2 == 0 ? best : 0.04),
+                  made_up_arm("angle 0.01", s % 2 == 0 ? 0.04 : best)}});
   return sets;
 }
 

@@ -1,6 +1,7 @@
 #include "experiments/changes.h"
 
 #include "tests/cli/program.h"
+#include "tests/experiments/made_up_arm.h"
 
 #include <gmock/gmock.h>
 
@@ -9,30 +10,15 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Six seeds at one lambda; validation and test errors go together.
-StepArm arm(const char* variant, double error) {
-  StepArm made{.variant = variant};
-  for (std::size_t seed = 0; seed < 6; ++seed) {
-    StepNet one{.angle = 0.02};
-    one.net.lambda = 1e-3;
-    one.net.seed = seed;
-    one.net.hidden_units = {4, 2};
-    one.net.phase = "done";
-    one.net.validation_error = error * (1 + 0.002 * static_cast<double>(seed));
-    one.net.test_error = one.net.validation_error;
-    made.nets.push_back(one);
-  }
-  return made;
-}
-
 /// Three claims on each change; the second of the arms has this error, the third is worse, the others are as the default.
 std::vector<StepSet> made_up(double kinks) {
   std::vector<StepSet> sets;
   for (const char* title : {"convex, 300 units at first", "convex", "rectangles-images", "a", "b", "c"})
     sets.push_back({.title = title,
-                    .arms = {arm(unchanged, 0.3), arm(rows_change, 0.3), arm(kinks_change, kinks),
-                             arm(factor_change, 0.4), arm(rule_change, 0.3), arm(three_changes, kinks),
-                             arm(all_changes, kinks)}});
+                    .arms = {made_up_arm(unchanged, 0.3), made_up_arm(rows_change, 0.3),
+                             made_up_arm(kinks_change, kinks), made_up_arm(factor_change, 0.4),
+                             made_up_arm(rule_change, 0.3), made_up_arm(three_changes, kinks),
+                             made_up_arm(all_changes, kinks)}});
   return sets;
 }
 

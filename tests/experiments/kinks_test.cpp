@@ -1,6 +1,7 @@
 #include "experiments/kinks.h"
 
 #include "tests/cli/program.h"
+#include "tests/experiments/made_up_arm.h"
 
 #include <gmock/gmock.h>
 
@@ -9,28 +10,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-/// Six seeds at one lambda; validation and test errors go together.
-StepArm arm(const std::string& variant, double error) {
-  StepArm made{.variant = variant};
-  for (std::size_t seed = 0; seed < 6; ++seed) {
-    StepNet one{.angle = 0.02};
-    one.net.lambda = 1e-3;
-    one.net.seed = seed;
-    one.net.hidden_units = {4, 2};
-    one.net.phase = "done";
-    one.net.validation_error = error * (1 + 0.002 * static_cast<double>(seed));
-    one.net.test_error = one.net.validation_error;
-    made.nets.push_back(one);
-  }
-  return made;
-}
-
 std::vector<StepSet> made_up(double whole) {
   std::vector<StepSet> sets;
   for (const char* title : {"MNIST", "rectangles-images", "convex", "a", "b", "c"})
     sets.push_back({.title = title,
-                    .arms = {arm(plain_kinks, 0.020), arm(half_kinks, 0.020), arm(whole_kinks, whole),
-                             arm(wider_angle, 0.018), arm(kinks_and_angle, whole)}});
+                    .arms = {made_up_arm(plain_kinks, 0.020), made_up_arm(half_kinks, 0.020),
+                             made_up_arm(whole_kinks, whole), made_up_arm(wider_angle, 0.018),
+                             made_up_arm(kinks_and_angle, whole)}});
   return sets;
 }
 
