@@ -55,7 +55,6 @@ COPPICE_SIMD void backward_weighted_unit(T* g, bool cap, const T* y, const T* x,
   for (std::size_t i = 0; i < n; ++i) g[i] = (g[i] - static_cast<T>(w[i]) * (mean + y[i] * along)) * scale;
 }
 
-/// `w` is null where samples have no weights.
 /// Offsets of kinks or none, weights of samples or none (null), a memory or none (null).
 template <class T>
 struct Unit {
