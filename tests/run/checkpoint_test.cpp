@@ -37,12 +37,12 @@ class Checkpoint : public ::testing::Test {
     options_.patience = 4;
   }
 
-  NetRun trained(int epochs) {
-    NetRun run = trainer_.start(3, 1e-2, 9, data_);
+  NetRun train(const Trainer& trainer, NetRun run, int epochs) {
     Workspace<float> workspace;
-    for (int i = 0; i < epochs; ++i) trainer_.train_epoch(run, data_, workspace, {});
+    for (int i = 0; i < epochs; ++i) trainer.train_epoch(run, data_, workspace, {});
     return run;
   }
+  NetRun trained(int epochs) { return train(trainer_, trainer_.start(3, 1e-2, 9, data_), epochs); }
 
   Dataset dataset_;
   NetData data_;
@@ -91,19 +91,14 @@ TEST_F(Checkpoint, WhatEveryOptimizerRemembersComesBack) {
     TrainingOptions options = trainer_.options();
     options.optimizer = kind;
     const Trainer trainer(pool_, options);
-    Workspace<float> workspace;
-    const auto train = [&](NetRun run, int epochs) {
-      for (int i = 0; i < epochs; ++i) trainer.train_epoch(run, data_, workspace, {});
-      return run;
-    };
     const NetRun start = trainer.start(3, 1e-2, 9, data_);
-    const std::string whole = checkpoint_bytes(train(start, 12));
+    const std::string whole = checkpoint_bytes(train(trainer, start, 12));
     NetRun again = start;
-    const NetRun half = train(start, 7);
+    const NetRun half = train(trainer, start, 7);
     restore_checkpoint(again, checkpoint_bytes(half), "c");
     EXPECT_EQ(again.current, half.current) << static_cast<int>(kind);
     EXPECT_EQ(again.kept.optimizer, half.kept.optimizer) << static_cast<int>(kind);
-    EXPECT_TRUE(checkpoint_bytes(train(again, 5)) == whole) << static_cast<int>(kind);
+    EXPECT_TRUE(checkpoint_bytes(train(trainer, again, 5)) == whole) << static_cast<int>(kind);
     if (kind == OptimizerKind::sgd) continue;
     NetRun other = trainer_.start(3, 1e-2, 9, data_);
     EXPECT_THAT(message_of([&] { restore_checkpoint(other, whole, "c.state"); }), HasSubstr("c.state"))
@@ -115,19 +110,14 @@ TEST_F(Checkpoint, KinksComeBack) {
   TrainingOptions options = trainer_.options();
   options.kinks = 0.7;
   const Trainer trainer(pool_, options);
-  Workspace<float> workspace;
-  const auto train = [&](NetRun run, int epochs) {
-    for (int i = 0; i < epochs; ++i) trainer.train_epoch(run, data_, workspace, {});
-    return run;
-  };
   const NetRun start = trainer.start(3, 1e-2, 9, data_);
-  const NetRun half = train(start, 7);
+  const NetRun half = train(trainer, start, 7);
   EXPECT_NE(half.current.network.layers[0].kinks, start.current.network.layers[0].kinks);
   NetRun again = start;
   restore_checkpoint(again, checkpoint_bytes(half), "c");
   EXPECT_EQ(again.current, half.current);
   EXPECT_EQ(again.kept, half.kept);
-  EXPECT_TRUE(checkpoint_bytes(train(again, 5)) == checkpoint_bytes(train(start, 12)));
+  EXPECT_TRUE(checkpoint_bytes(train(trainer, again, 5)) == checkpoint_bytes(train(trainer, start, 12)));
   NetRun broken = half;
   broken.current.network.layers[0].kinks.pop_back();
   again = start;
@@ -141,19 +131,14 @@ TEST_F(Checkpoint, WhatLearnsBesideFanInsAndWhatIsRememberedComesBack) {
   options.output_scale_step = 1;
   options.capnorm_rows = 40;
   const Trainer trainer(pool_, options);
-  Workspace<float> workspace;
-  const auto train = [&](NetRun run, int epochs) {
-    for (int i = 0; i < epochs; ++i) trainer.train_epoch(run, data_, workspace, {});
-    return run;
-  };
   const NetRun start = trainer.start(3, 1e-2, 9, data_);
-  const NetRun half = train(start, 7);
+  const NetRun half = train(trainer, start, 7);
   NetRun again = start;
   restore_checkpoint(again, checkpoint_bytes(half), "c");
   EXPECT_EQ(again.current, half.current);
   EXPECT_EQ(again.kept, half.kept);
   EXPECT_NE(half.current.network.output_scale, 1);
-  EXPECT_TRUE(checkpoint_bytes(train(again, 5)) == checkpoint_bytes(train(start, 12)));
+  EXPECT_TRUE(checkpoint_bytes(train(trainer, again, 5)) == checkpoint_bytes(train(trainer, start, 12)));
   const std::string bytes = checkpoint_bytes(half);
   for (std::size_t size = 0; size < bytes.size(); size += 7) {
     again = start;
